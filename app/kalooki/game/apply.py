@@ -129,11 +129,11 @@ def is_same_hand(one: Hand, other: Hand, variant: Variant) -> bool:
 
 
 def _comparable(hand: Hand, variant: Variant) -> tuple[object, ...]:
-    points = {seat: _points_of(left, variant) for seat, left in hand.left.items()}
+    points = {seat: points_held(left, variant) for seat, left in hand.left.items()}
     return hand.winner, hand.ending, points, calls_told(variant, hand)
 
 
-def _points_of(left: Left, variant: Variant) -> int:
+def points_held(left: Left, variant: Variant) -> int:
     """Return the points a loser had left: those of the cards if there are any, else the points typed."""
     return points_left(left.cards, variant) if left.cards else left.points or 0
 
@@ -422,7 +422,7 @@ def _leave(game: Game, number: int, event: events.Leave) -> Faults:
     player = game.players[event.seat]
     if player.has_left:
         return [Fault("has-left", facts={"field": "seat", "name": player.name})]
-    player.playing, player.has_left = False, True
+    player.playing, player.has_left, player.lasted = False, True, len(game.hands)
     game.offers.pop(event.seat, None)
     game.note_change(number, player, "left")
     return []

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, dataclass, field, fields
-from functools import cache
-from typing import Any, ClassVar, NamedTuple, dataclass_transform
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
 
 from app.kalooki import readers
 from app.kalooki.cards import BadInput
+from app.kalooki.kinds import AnyEvent, read_by, read_event, schema_of, to_json
 from app.kalooki.people import EMOJI
 from app.kalooki.readers import (
     MOST_MONEY,
@@ -16,7 +16,6 @@ from app.kalooki.readers import (
     MOST_PLACE,
     MOST_POINTS,
     Carried,
-    Key,
     Left,
     Reader,
     Schema,
@@ -73,24 +72,9 @@ emoji = readers.optional(
 avatar = readers.optional_keys({"colour": colour, "emoji": emoji}, "Face")
 
 
-KINDS: dict[str, type[Event]] = {}
-"""All classes of events by their `kind` in JSON."""
-
-
-@dataclass_transform(frozen_default=True)
 @dataclass(frozen=True)
-class Event:
-    """Something that can be recorded; subclasses become frozen dataclasses and register their `kind`.
-
-    `extra_schema` is merged into the schema, besides the fields.
-    """
-
-    kind: ClassVar[str]
-    extra_schema: ClassVar[Schema] = {}
-
-    def __init_subclass__(cls, kind: str) -> None:
-        cls.kind = kind
-        KINDS[kind] = dataclass(frozen=True)(cls)
+class Event(AnyEvent):
+    """Something that can be recorded of a game."""
 
     @property
     def inner(self) -> Event:
@@ -112,47 +96,13 @@ class Event:
         return None
 
 
-_LEGACY_FIELDS = {"hand": {"agreed", "objected"}, "paid": {"together"}}
-"""Fields, by kind, that only logs of earlier releases have; new events may not have them."""
-
-
-def read_by(reader: Reader, default: Any = MISSING, name: str = "") -> Any:
-    """Return a dataclass field of an event; `name` is its name in JSON, if it has another in Python."""
-    metadata = {"key": Key(reader, default), "name": name}
-    if isinstance(default, dict):
-        return field(default_factory=dict, metadata=metadata)
-    return field(default=default, metadata=metadata)
-
-
-class _Field(NamedTuple):
-    """One field of an event: its names in JSON and in Python, its reader, and its default (MISSING if required)."""
-
-    name: str
-    attribute: str
-    reader: Reader
-    default: Any
-
-
-@cache
-def _shape(kind: str) -> tuple[_Field, ...]:
-    declared = ((each.name, each.metadata) for each in fields(KINDS[kind]))
-    return tuple(_Field(declared_key["name"] or name, name, *declared_key["key"]) for name, declared_key in declared)
+KINDS: Mapping[str, type[Event]] = Event.kinds
+"""All classes of events by their `kind` in JSON."""
 
 
 def from_json(raw: object, path: str = "") -> Event:
     """Return the event described by a JSON object; raises BadInput naming the field that cannot be read."""
-    contents = readers.mapping(raw, path or "event")
-    kind = contents.get("kind")
-    if not isinstance(kind, str) or kind not in KINDS:
-        raise BadInput("There is no event of the kind “{word}”.", readers.within(path, "kind"), kind)
-    readers.only(contents, {"kind", *(each.name for each in _shape(kind)), *_LEGACY_FIELDS.get(kind, ())}, path)
-    values = {}
-    for name, attribute, reader, default in _shape(kind):
-        if name in contents:
-            values[attribute] = reader.read(contents[name], readers.within(path, name))
-        elif default is MISSING:
-            raise BadInput("{field} is missing.", readers.within(path, name))
-    return KINDS[kind](**values)
+    return read_event(Event, raw, path)
 
 
 def read_new(raw: object, path: str = "") -> Event:
@@ -163,9 +113,9 @@ def read_new(raw: object, path: str = "") -> Event:
 def _with_clean_names(raw: object, path: str) -> object:
     if not isinstance(raw, dict):
         return raw
-    for kind, legacy in _LEGACY_FIELDS.items():
+    for kind, of in KINDS.items():
         if raw.get("kind") == kind:
-            readers.only(raw, raw.keys() - legacy, path)
+            readers.only(raw, raw.keys() - of.legacy, path)
     clean = {}
     if isinstance(raw.get("event"), dict):
         inside = readers.within(path, "event")
@@ -180,35 +130,7 @@ def _with_clean_names(raw: object, path: str) -> object:
 
 def schemas() -> dict[str, Schema]:
     """Return the schema of what `from_json` reads, by kind."""
-    described = {}
-    for kind, event in KINDS.items():
-        keys = {"kind": Key(Reader(readers.mapping, {"const": kind}))}
-        legacy = _LEGACY_FIELDS.get(kind, ())
-        keys |= {each.name: Key(each.reader, each.default) for each in _shape(kind) if each.name not in legacy}
-        described[kind] = readers.closed_schema(keys) | event.extra_schema
-    return described
-
-
-def to_json(event: Event) -> dict[str, Any]:
-    """Return the event as JSON without values that equal their default: `from_json(to_json(event)) == event`."""
-    raw: dict[str, Any] = {"kind": event.kind}
-    for name, attribute, _, default in _shape(event.kind):
-        value = getattr(event, attribute)
-        if default is MISSING or value != default:
-            raw[name] = _plain(value)
-    return raw
-
-
-def _plain(value: object) -> Any:
-    if isinstance(value, (Left, Carried)):
-        return value.plain
-    if isinstance(value, Event):
-        return to_json(value)
-    if isinstance(value, Mapping):
-        return {str(key): _plain(inner) for key, inner in value.items()}
-    if isinstance(value, (tuple, list)):
-        return [_plain(inner) for inner in value]
-    return value
+    return {kind: schema_of(of) for kind, of in KINDS.items()}
 
 
 __all__ = ["KINDS", "Event", "Left", "from_json", "read_new", "schemas", "to_json"]
@@ -284,6 +206,7 @@ class Hand(Event, kind="hand"):
     `agreed` and `objected` are players' answers to it, recorded by release 0.3 only and not shown.
     """
 
+    legacy: ClassVar[frozenset[str]] = frozenset({"agreed", "objected"})
     winner: int = read_by(readers.seat)
     ending: str = read_by(readers.choice("going_out", "kalooki", "bending"))
     left: Mapping[int, Left] = read_by(readers.by_seat(readers.left))
@@ -419,6 +342,7 @@ class Setup(Event, kind="setup"):
 class Paid(Event, kind="paid"):
     """A cash payment between players (minor units): raises the payer's balance, lowers the receiver's."""
 
+    legacy: ClassVar[frozenset[str]] = frozenset({"together"})
     payer: int = read_by(readers.seat, name="from")
     to: int = read_by(readers.seat)
     amount: int = read_by(readers.whole(1, MOST_MONEY))

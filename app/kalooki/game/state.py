@@ -160,11 +160,12 @@ class Split(NamedTuple):
 class Player:
     """One seat and its player, who is `playing` while still in the game.
 
-    `out_since` is the entry that knocked the player out. `lasted` is how many totals had been recorded by then; entry
-    numbers do not show who lasted longer, because hands can be inserted later. `no_offer` says why a player who was
-    knocked out got no offer to buy in: "few" (fewer than two still in), "often" (no buy-ins left), "level" (the score
-    to buy in at would be out), or "" if there are no buy-ins or an offer was made. `missed` is the entry that ended the
-    player's last offer, while they are out: they declined, or a hand was dealt without them.
+    `out_since` is the entry that knocked the player out. `lasted` is how many totals had been recorded by then, or
+    hands when the player left; entry numbers do not show who lasted longer, because hands can be inserted later.
+    `no_offer` says why a player who was knocked out got no offer to buy in: "few" (fewer than two still in), "often"
+    (no buy-ins left), "level" (the score to buy in at would be out), or "" if there are no buy-ins or an offer was
+    made. `missed` is the entry that ended the player's last offer, while they are out: they declined, or a hand was
+    dealt without them.
     """
 
     seat: int

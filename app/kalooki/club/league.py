@@ -1,0 +1,170 @@
+"""The table of a club, and who owes whom."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from math import lcm
+from typing import NamedTuple
+
+from app.kalooki.club.fold import Club, Meeting
+from app.kalooki.money import Currency, Payment, settlement
+from app.kalooki.people import identify
+
+
+class LeagueRow(NamedTuple):
+    """One person in the table; unranked people, who played too few games, have no place.
+
+    `beaten` is twice the opponents placed behind plus once those placed equal, and twice the opponents met. `left` are
+    the points held when others went out, and the hands lost. `money` is in minor units by currency, without payments.
+    """
+
+    place: int | None
+    person: int
+    games: int
+    wins: int
+    beaten: tuple[int, int]
+    hands_won: int
+    kalookis: int
+    hands: int
+    left: tuple[int, int]
+    money: Mapping[str, int]
+
+    @property
+    def ranked(self) -> bool:
+        return self.place is not None
+
+
+class Slate(NamedTuple):
+    """What is owed in one currency: by person what they are owed (negative: they owe), and payments that clear it."""
+
+    currency: Currency
+    balances: Mapping[int, int]
+    payments: tuple[Payment, ...]
+
+
+def between(played: Iterable[Meeting], first: str = "", last: str = "") -> list[Meeting]:
+    """Return the games of the days from `first` to `last`; either may be empty."""
+    return [each for each in played if each.summary and first <= each.day and (not last or each.day <= last)]
+
+
+def league(
+    club: Club, played: Sequence[Meeting], first: str = "", last: str = "", least: int = 1
+) -> tuple[LeagueRow, ...]:
+    """Return the table of the days from `first` to `last`: ranked people with `least` games or more, then the others.
+
+    The order is by the share of opponents beaten, then wins, then more games; who is equal in all of these shares a
+    place, and is sorted by name.
+    """
+    called = currencies(club, played)
+    tallies: dict[int, Counter[str]] = {}
+    money: dict[int, Counter[str]] = {}
+    for meeting in between(played, first, last):
+        if meeting.counts:
+            _count(meeting, tallies, money, called)
+    common = lcm(*(tally["met"] for tally in tallies.values()))
+
+    def merit(person: int) -> tuple[int, int, int]:
+        tally = tallies[person]
+        return tally["beaten"] * (common // tally["met"]), tally["wins"], tally["games"]
+
+    in_order = sorted(tallies, key=lambda person: (identify(club.people[person]), person))
+    in_order.sort(key=merit, reverse=True)
+    ranked = [person for person in in_order if tallies[person]["games"] >= least]
+    merits = [merit(person) for person in ranked]
+    places: dict[int, int | None] = {person: merits.index(merit(person)) + 1 for person in ranked}
+    rest = [person for person in in_order if person not in places]
+    return tuple(_standing(places.get(person), person, tallies[person], money[person]) for person in ranked + rest)
+
+
+def _count(
+    meeting: Meeting,
+    tallies: dict[int, Counter[str]],
+    money: dict[int, Counter[str]],
+    called: Mapping[str, Currency],
+) -> None:
+    """Add one game to the tallies of whoever sat in it."""
+    assert meeting.summary  # noqa: S101 - a game that counts has one
+    results, paid_in = meeting.summary.seats, meeting.summary.currency
+    for own in results:
+        person = meeting.people[own.seat]
+        tally = tallies.setdefault(person, Counter())
+        behind, level = (
+            sum(each.place > own.place for each in results),
+            sum(each.place == own.place for each in results),
+        )
+        tally.update(games=1, wins=int(own.place == 1), beaten=2 * behind + level - 1, met=2 * (len(results) - 1))
+        tally.update(hands_won=own.hands_won, kalookis=own.kalookis, hands=own.hands, held=own.held, lost=own.lost)
+        sums = money.setdefault(person, Counter())
+        if paid_in:
+            currency = called[paid_in.name.casefold()]
+            sums[currency.name] += own.won * 10 ** (currency.decimals - paid_in.decimals)
+
+
+def _standing(place: int | None, person: int, tally: Counter[str], money: Mapping[str, int]) -> LeagueRow:
+    return LeagueRow(
+        place,
+        person,
+        tally["games"],
+        tally["wins"],
+        (tally["beaten"], tally["met"]),
+        tally["hands_won"],
+        tally["kalookis"],
+        tally["hands"],
+        (tally["held"], tally["lost"]),
+        dict(money),
+    )
+
+
+def currencies(club: Club, played: Iterable[Meeting]) -> dict[str, Currency]:
+    """Return the club's currencies by their names in small letters, over all days.
+
+    Each is spelt as in the first game that counts, or else payment, and has the most decimals of any of them.
+    """
+    games = (each.summary.currency for each in played if each.counts and each.summary and each.summary.currency)
+    paid = (Currency(payment.currency, decimals) for payment, decimals in club.paid)
+    called: dict[str, Currency] = {}
+    for currency in (*games, *paid):
+        first = called.setdefault(currency.name.casefold(), currency)
+        called[currency.name.casefold()] = first._replace(decimals=max(first.decimals, currency.decimals))
+    return called
+
+
+def slates(club: Club, played: Sequence[Meeting]) -> tuple[Slate, ...]:
+    """Return what is owed in each currency: the balances of games kept on account, less what was paid; over all days.
+
+    The payments are the fewest up to `money.MAX_EXACT` open balances; beyond, they clear everything.
+    """
+    called = currencies(club, played)
+    owed: dict[str, Counter[int]] = {key: Counter() for key in called}
+    for key, decimals, amounts in (*_balances(played), *_paid(club)):
+        unit = 10 ** (called[key].decimals - decimals)
+        for person, amount in amounts:
+            owed[key][person] += amount * unit
+    return tuple(
+        Slate(called[key], dict(balances), _cleared(tuple(sorted(balances.items()))))
+        for key, balances in sorted(owed.items())
+    )
+
+
+_Balances = tuple[str, int, list[tuple[int, int]]]
+"""A currency's key, decimals, and what each person is owed."""
+
+
+def _balances(played: Iterable[Meeting]) -> Iterator[_Balances]:
+    for each in played:
+        if each.counts and each.summary and (currency := each.summary.currency):
+            amounts = [(each.people[result.seat], result.owed) for result in each.summary.seats]
+            yield currency.name.casefold(), currency.decimals, amounts
+
+
+def _paid(club: Club) -> Iterator[_Balances]:
+    for payment, decimals in club.paid:
+        payer, to = club.whole(payment.payer), club.whole(payment.to)
+        yield payment.currency.casefold(), decimals, [(payer, payment.amount), (to, -payment.amount)]
+
+
+@lru_cache(maxsize=64)
+def _cleared(balances: tuple[tuple[int, int], ...]) -> tuple[Payment, ...]:
+    return tuple(settlement(dict(balances)))
