@@ -1,10 +1,6 @@
 """Helpers for tests of single rules and rulings."""
 
-import re
-
-from app.kalooki.cards import write
 from app.kalooki.claims import check
-from app.kalooki.rules.rulebook import rule_in_words
 from app.kalooki.rules.wording import read
 from app.kalooki.variants import all_variants, load, with_house_rules
 
@@ -21,16 +17,6 @@ def broken(kind, variant=None, **claim):
     return sorted({fault.rule for fault in check(kind, claim, variant or table()).faults})
 
 
-def named(kind, variant=None, **claim):
-    """Return the cards of each fault."""
-    return [write(fault.cards) for fault in check(kind, claim, variant or table()).faults]
-
-
-def turn(*steps, variant=None, hand="", **claim):
-    """Return the slugs of the rules that a turn breaks."""
-    return broken("turn", variant, hand=hand, steps=steps_of(*steps), **claim)
-
-
 def steps_of(*steps):
     """Return the steps of a turn, written as "draw stock 7H", "build 0 QD", "discard 2C"."""
     return [step_of(step) for step in steps]
@@ -43,12 +29,3 @@ def step_of(words):
     if do in ("build", "free_joker"):
         return {"do": do, "on": int(rest[0]), "cards" if do == "build" else "give": rest[1]}
     return {"do": do, "card" if do == "discard" else "cards": " ".join(rest)}
-
-
-def text_of(slug, variant="european", **house):
-    return rule_in_words(slug, table(variant, **house)).text
-
-
-def numbers_in(slug, variant="european", **house):
-    """Return the numbers in a rule's text."""
-    return [int(number) for number in re.findall(r"\d+", text_of(slug, variant, **house))]

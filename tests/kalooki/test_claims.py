@@ -17,6 +17,7 @@ FEWEST = {"european": 60}
 EXPECTED = {
     "legal", "rules", "points", "needed", "contract", "kind", "reading", "ask", "result", "closed", "released",
     "ending", "why", "at", "hand_after", "table_after", "warnings",
+    "blamed",
 }  # fmt: skip
 
 
@@ -44,6 +45,8 @@ def test_the_referee_rules_as_worked_out_by_hand(variant_id, kind, claim):
     told = answers(verdict, variant)
     expected = {key: claim[key] for key in (EXPECTED & claim.keys()) - {"legal", "rules"}}
     assert {key: told.get(key) for key in expected} == expected
+    assert {*claim.get("rests_on", ())} <= {*verdict.rules}
+    assert not {*claim.get("rests_not_on", ())} & {*verdict.rules}
 
 
 @pytest.mark.parametrize(
@@ -69,6 +72,7 @@ def answers(verdict, variant):
     told["warnings"] = [fault.rule for fault in verdict.warnings]
     told["ask"] = list(verdict.ask.choices) if verdict.ask else []
     told["at"] = {fault.rule: fault.facts.get("step") for fault in verdict.faults}
+    told["blamed"] = [write(fault.cards) for fault in verdict.faults]
     told["contract"] = list(getattr(verdict, "contract", None) or [])
     if verdict.readings:
         first = verdict.readings[0]

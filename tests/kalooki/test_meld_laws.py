@@ -323,3 +323,9 @@ def test_readings_of_three_cards_agree_with_a_slow_checker(variant_id):
             wrong.append(write(three))
 
     assert wrong == []
+
+
+def test_the_variants_in_which_cards_are_a_meld_are_listed():
+    """Ace, two, three is a run in two; four kings are a set everywhere."""
+    assert legal_in(parse("AH 2H 3H")) == ("north-american", "kalooki-51")
+    assert set(legal_in(parse("KH KD KC KS"))) == set(ids())

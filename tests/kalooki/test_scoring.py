@@ -22,6 +22,11 @@ from tests.kalooki.table_talk import hand
         ("jamaican", "Ared Ablack", 16),
         ("kalooki-51", "* A J", 46),  # 25 + 11 + 10
         ("classic", "", 0),
+        ("jamaican", "* *", 100),
+        ("north-american", "AH AS", 30),
+        ("classic", "10H KS", 20),
+        ("south-african", "2H 9S", 11),
+        ("european", "KS KH KD", 30),  # a meld still in the hand counts card by card
     ],
 )
 def test_cards_left_count_by_the_variants_values(variant, cards, points):
