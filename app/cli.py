@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from shutil import rmtree
@@ -15,11 +15,13 @@ from flask.cli import AppGroup, FlaskGroup
 
 from app.addresses import own_addresses
 from app.games import recording
+from app.games.clubs import CLUB, faults_of_index, open_club
 from app.history.formats import number_of, plural
 from app.kalooki.game.play import warnings
 from app.kalooki.game.state import EntryFault
 from app.kalooki.rules.rulebook import explain
 from app.settings import database_url, without_secrets, write_line
+from app.store import clubs as stored_clubs
 from app.store import games as stored_games
 from app.store import grants, opening
 from app.store.database import NoSuchGame, version
@@ -73,20 +75,21 @@ def check() -> None:
 def _check_all() -> bool:
     """Print every finding and the number of games; return whether everything is sound and playable."""
     damage, broken = [*opening.check()], 0
-    codes: tuple[str, ...] = ()
+    checks: list[tuple[str, Callable[[str], tuple[list[str], bool]]]] = []
     try:
-        codes = stored_games.codes()
+        checks += [(code, _check_game) for code in stored_games.codes()]
+        checks += [(code, _check_club) for code in stored_games.codes(kind=CLUB)]
     except Unavailable as trouble:
         damage += [] if f"{trouble}" in damage else [f"{trouble}"]
     for line in damage:
         click.echo(f"the database: {line}")
-    for code in codes:
-        lines, is_playable = _check_game(code)
+    for code, check_one in checks:
+        lines, is_playable = check_one(code)
         broken += not is_playable
         for line in lines:
             click.echo(f"{code}: {line}")
     more = f", {len(damage)} damaged" if damage else ""
-    click.echo(f"{len(codes)} checked, {broken} cannot be played{more}")
+    click.echo(f"{len(checks)} checked, {broken} cannot be played{more}")
     return not broken and not damage
 
 
@@ -102,6 +105,16 @@ def _check_game(code: str) -> tuple[list[str], bool]:
     absences = ((entry, fault) for entry in game.unnamed for fault in warnings(game, entry))
     odd = [*game.faults, *(EntryFault(entry, fault) for entry, fault in absences if fault.rule == "counted-absent")]
     return [f"entry {each.entry}: {explain(each.fault, game.variant).text}" for each in odd], True
+
+
+def _check_club(code: str) -> tuple[list[str], bool]:
+    """Return what is wrong with a club, a sentence each, and whether nothing is."""
+    try:
+        record = open_club(code)
+    except Unavailable as trouble:
+        return [f"cannot be read: {trouble.__cause__ or trouble}"], False
+    wrong = [*faults_of_index(record)] if record else ["cannot be read: it has no entries"]
+    return wrong, not wrong
 
 
 @COMMANDS.command("backup")
@@ -221,17 +234,19 @@ def forget(days: int, yes: bool) -> None:
 @COMMANDS.command("delete")
 @click.argument("code")
 def delete(code: str) -> None:
-    """Delete the game with this CODE for good, after asking once."""
+    """Delete the game or the club with this CODE for good, after asking once; a club's games stay."""
     _open_database()
-    if version(code) is None:
+    if version(code) is None and version(code, CLUB) is None:
         raise _no_game(code)
+    if clubs := stored_clubs.clubs_of(code):
+        click.echo(f"It counts in the table of {number_of(len(clubs), 'club')}: {', '.join(clubs)}")
     _require_yes(f"Delete {code} and everything recorded in it, for good?")
     recording.delete(code)
     click.echo(f"{code} is deleted.")
 
 
 def _no_game(code: str) -> click.ClickException:
-    return click.ClickException(f"there is no game {code}: its code is in its address, after /g/")
+    return click.ClickException(f"there is no game {code}: its code is in its address, after /g/ or /c/")
 
 
 def _require_yes(question: str, otherwise: str = "nothing was deleted") -> None:

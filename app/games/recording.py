@@ -143,8 +143,8 @@ class StartResult(NamedTuple):
     faults: tuple[Fault, ...] = ()
 
 
-def open_game(code: str) -> RecordedGame | None:
-    """Return the game with that code as it is now.
+def open_game(code: str, *, keep: bool = True) -> RecordedGame | None:
+    """Return the game with that code as it is now; unless told to `keep` it, leave it out of the cache.
 
     One SQL statement fetches only the entries that this process has not cached. Games are cached and shared between
     threads, so nobody may change one. Raises `DamagedGame` if an entry cannot be read.
@@ -158,7 +158,7 @@ def open_game(code: str) -> RecordedGame | None:
     if record is None:
         _forget(code)
         return None
-    if record is not cached:
+    if record is not cached and keep:
         _put_in_cache(record)
     return record
 
@@ -235,7 +235,7 @@ def _make_record(
 
 def start(event: Start, submission: str, actor: str) -> StartResult:
     """Start a game, exactly once however often the form is sent; raises BadInput for an unknown time zone."""
-    _require_zone(event.zone, "zone")
+    require_zone(event.zone, "zone")
     recorded, game, faults = opening_entry(event)
     if faults:
         return StartResult(game, faults=tuple(faults))
@@ -312,7 +312,7 @@ def read_export(export: Sequence[dict[str, Any]]) -> RecordedGame | Refused:
     size = sum(stored_games.size_of(stored_games.serialize(event)) for event in plain)
     if size > LONGEST_LOG:
         raise BadInput("{field}: this log is longer than a game can be.", "log")
-    _require_zone(zone_of(entries), _of_start("zone"))
+    require_zone(zone_of(entries), _of_start("zone"))
     try:
         opening = play(entries[:1])
     except BadInput as error:
@@ -343,7 +343,7 @@ def _with_log_path(fault: Fault) -> Fault:
     return replace(fault, facts={**fault.facts, "field": _of_start(str(fault.facts["field"]))})
 
 
-def _require_zone(name: str, field: str) -> None:
+def require_zone(name: str, field: str) -> None:
     """Raise BadInput for an unknown time zone; an empty one means the server's own."""
     if name and not days.is_zone(name):
         raise BadInput("{field}: “{word}” isn’t a time zone. Write one such as America/Jamaica.", field, name)

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from blinker import Signal
 from flask import current_app
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.orm import DeclarativeBase, Mapped, aliased, mapped_column
 
 from app.days import now
 from app.store.file import File, connect
@@ -69,9 +69,13 @@ else:
 
 
 class Game(Model):
-    """A game: its code, how many entries it has, and how often anything besides them has changed (`signals`)."""
+    """A game: its code, how many entries it has, and how often anything besides them has changed (`signals`).
+
+    A row of the `kind` club is a club, whose keepers have scorers' rights.
+    """
 
     id: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[Text] = mapped_column(server_default="game")
     code: Mapped[Text] = mapped_column(unique=True)
     submission: Mapped[Text] = mapped_column(unique=True)
     created_at: Mapped[Text]
@@ -118,6 +122,14 @@ class Count(Model):
     at: Mapped[Text]
 
 
+class ClubGame(Model):
+    """A game that counts in a club now, and whether the club's keepers may record in it, as the club's log says."""
+
+    club_id: Mapped[int] = mapped_column(sa.ForeignKey("game.id", ondelete="CASCADE"), primary_key=True)
+    game_id: Mapped[int] = mapped_column(sa.ForeignKey("game.id", ondelete="CASCADE"), primary_key=True, index=True)
+    records: Mapped[bool]
+
+
 class Gone(Model):
     """The hash of a code that once led to a game."""
 
@@ -130,8 +142,16 @@ WRITES: Mapping[str, Any] = {"writes": True}
 game_changed = Signal("a change to what all phones show of the game `code` has been stored")
 
 # built once, because every phone asks every few seconds
-_VERSIONS = sa.select(Game.code, Game.length, Game.signals).where(Game.code.in_(sa.bindparam("codes", expanding=True)))
-_VERSION = sa.select(Game.length, Game.signals).where(Game.code == sa.bindparam("code"))
+_COUNTED = aliased(Game)
+_IN_ITS_GAMES = (
+    sa.select(sa.func.coalesce(sa.func.sum(_COUNTED.length + _COUNTED.signals), 0))
+    .join_from(ClubGame, _COUNTED, ClubGame.game_id == _COUNTED.id)
+    .where(ClubGame.club_id == Game.id)
+    .scalar_subquery()
+)
+_HOW_FAR = (Game.length, Game.signals + _IN_ITS_GAMES)
+_VERSIONS = sa.select(Game.code, *_HOW_FAR).where(Game.code.in_(sa.bindparam("codes", expanding=True)))
+_VERSION = sa.select(*_HOW_FAR).where(Game.code == sa.bindparam("code"), Game.kind == sa.bindparam("kind"))
 _NEXT_SIGNAL = (
     sa.update(Game).where(Game.code == sa.bindparam("of")).values(signals=Game.signals + 1).returning(Game.id)
 )
@@ -140,7 +160,15 @@ may_record = sa.or_(
     sa.and_(Grant.role == "player", Grant.seat.is_not(None), sa.not_(Game.only_starter_records)),
 )
 """The condition that a right lets its phone record: a scorer's does, a seat's unless only the starter records."""
-_MAY = sa.select(may_record).join_from(Grant, Game).where(Grant.id == sa.bindparam("id"), Grant.revoked_at.is_(None))
+keeps = sa.and_(ClubGame.club_id == Grant.game_id, ClubGame.records, Grant.role.in_(SCORERS))
+"""The condition that a right in a club lets its phone record in a game that counts there."""
+_OWN = Grant.game_id == sa.bindparam("game")
+_KEEPS = sa.exists().where(keeps, ClubGame.game_id == sa.bindparam("game"))
+_MAY = (
+    sa.select(sa.or_(sa.not_(_OWN), may_record))
+    .join_from(Grant, Game)
+    .where(Grant.id == sa.bindparam("id"), Grant.revoked_at.is_(None), sa.or_(_OWN, _KEEPS))
+)
 
 
 class NoSuchGame(LookupError):
@@ -226,7 +254,7 @@ def ping() -> None:
 class Version(NamedTuple):
     """How far a game has come: the number of its newest entry, and how many other changes all phones show.
 
-    It only grows, and is written `5.2`.
+    For a club, those are its own and all changes of the games that count in it. It only grows, and is written `5.2`.
     """
 
     seen: int
@@ -240,9 +268,9 @@ class NotAllowed(Exception):
     """The right that a change relied on was revoked or reduced while the change waited; nothing was stored."""
 
 
-def version(code: str) -> Version | None:
-    """Return how far a game has come, or None if there is no such game."""
-    rows = fetch(_VERSION, code=code)
+def version(code: str, kind: str = "game") -> Version | None:
+    """Return how far a game or a club has come, or None if there is no such one."""
+    rows = fetch(_VERSION, code=code, kind=kind)
     return Version(*rows[0]) if rows else None
 
 
@@ -279,6 +307,7 @@ def writing(
 
     `lock` is the first statement; it changes the game's row, so that writers take turns. Raises `NoSuchGame`, and
     `NotAllowed` if the grant with the id `right` was revoked in the meantime or, with `records`, may no longer record.
+    It may be a grant of a club whose keepers record in the game.
     """
     with transaction() as connection:
         game_id = connection.execute(lock, {"of": code, **values}).scalar()
@@ -286,7 +315,7 @@ def writing(
             raise NoSuchGame(code)
         # the game's row is locked, so the right stays valid until the commit
         if right is not None:
-            may = connection.execute(_MAY, {"id": right}).first()
+            may = connection.execute(_MAY, {"id": right, "game": game_id}).first()
             if may is None or (records and not may[0]):
                 raise NotAllowed
         yield game_id

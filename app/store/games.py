@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import sqlalchemy as sa
@@ -12,6 +12,7 @@ from sqlalchemy.orm import aliased
 from app.days import ago, now
 from app.store.database import (
     CODE_LETTERS,
+    ClubGame,
     Count,
     Entry,
     Game,
@@ -37,7 +38,7 @@ _HAS_CODE = Game.code == sa.bindparam("code")
 _FROM_ONE_ON = (
     sa.select(Entry.seq, Entry.data, Entry.actor, Entry.at, Game.signals)
     .join(Game)
-    .where(_HAS_CODE, Entry.seq >= sa.bindparam("first"))
+    .where(_HAS_CODE, Game.kind == sa.bindparam("kind"), Entry.seq >= sa.bindparam("first"))
     .order_by(Entry.seq)
 )
 _SAVED_AS = sa.select(Entry.seq).join(Game).where(_HAS_CODE, Entry.submission == sa.bindparam("submission"))
@@ -133,16 +134,16 @@ def size_of(text: str) -> int:
     return len(text) + 20 * (text.count("{") + text.count("["))
 
 
-def new_game(first_event: Event, submission: str, actor: str) -> NewGame:
-    """Start a game with its first entry and mint its scorer's secret.
+def new_game(first_event: Event, submission: str, actor: str, kind: str = "game") -> NewGame:
+    """Start a game (or a club, by its `kind`) with its first entry and mint its scorer's secret.
 
     The same submission with the same contents returns the same code and secret for some minutes, unless that right is
     revoked or the links are reset.
     """
-    return import_log((StoredEntry(1, first_event, actor, now()),), submission, actor)
+    return import_log((StoredEntry(1, first_event, actor, now()),), submission, actor, kind)
 
 
-def import_log(entries: Sequence[StoredEntry], submission: str, actor: str) -> NewGame:
+def import_log(entries: Sequence[StoredEntry], submission: str, actor: str, kind: str = "game") -> NewGame:
     """Import a whole log as a new game; repeated submissions are handled as in `new_game`.
 
     Entries are numbered anew in their order and keep their time and actor; `actor` is used for an entry without one.
@@ -152,9 +153,9 @@ def import_log(entries: Sequence[StoredEntry], submission: str, actor: str) -> N
         for seq, each in enumerate(entries, 1)
     ]
     try:
-        return _started_before(rows, submission) or _begin(rows, submission)
+        return _started_before(rows, submission) or _begin(rows, submission, kind)
     except sa.exc.IntegrityError:  # another process stored the same submission first: now it is found
-        return _started_before(rows, submission) or _begin(rows, submission)
+        return _started_before(rows, submission) or _begin(rows, submission, kind)
 
 
 def _started_before(rows: list[dict[str, object]], submission: str) -> NewGame | None:
@@ -169,10 +170,10 @@ def _started_before(rows: list[dict[str, object]], submission: str) -> NewGame |
     return NewGame(before[0].code, repeated_secret(before[0], submission) or "", repeated=True)
 
 
-def _begin(rows: list[dict[str, object]], submission: str) -> NewGame:
+def _begin(rows: list[dict[str, object]], submission: str, kind: str) -> NewGame:
     code = letters(CODE_LETTERS)
     with transaction() as connection:
-        game = Game(code=code, submission=submission, created_at=now(), length=len(rows))
+        game = Game(code=code, kind=kind, submission=submission, created_at=now(), length=len(rows))
         db.session.add(game)
         db.session.flush()
         connection.execute(_ADD, [{"game_id": game.id, **row} for row in rows])
@@ -185,15 +186,15 @@ def _part(submission: str, seq: int) -> str:
     return submission if seq == 1 else f"{submission}\n{seq}"
 
 
-def load(code: str, known: Log | None = None) -> Log | None:
-    """Return the whole log of a game by its code, or None; one SQL statement.
+def load(code: str, known: Log | None = None, kind: str = "game") -> Log | None:
+    """Return the whole log of a game, or of a club by its `kind`, by its code, or None; one SQL statement.
 
     `known` is the log as read earlier. Entries never change, so only the newer ones and the last known one are fetched;
     if that one differs, somebody has replaced the database.
     """
-    rows = fetch(_FROM_ONE_ON, code=code, first=known.last if known else 1)
+    rows = fetch(_FROM_ONE_ON, code=code, kind=kind, first=known.last if known else 1)
     if known and (not rows or _entry(rows[0]) != known.entries[-1]):
-        return load(code)
+        return load(code, kind=kind)
     if not rows:
         return None
     newer = rows[1:] if known else rows
@@ -206,15 +207,26 @@ def load(code: str, known: Log | None = None) -> Log | None:
 def append(
     code: str, seen: int, event: Event, submission: str, actor: str, right: int | None = None
 ) -> StoredEntry | None:
-    """Add an event as the entry after number `seen`, and return it.
+    """Add an event as the entry after number `seen`, and return it, or None as `append_entry` does."""
+    return append_entry(code, StoredEntry(seen + 1, event, printable(actor), now()), submission, right)
 
-    Returns None and stores nothing if `seen` is not the newest entry or this submission was saved before. Raises
+
+def append_entry(
+    code: str,
+    entry: StoredEntry,
+    submission: str,
+    right: int | None = None,
+    then: Callable[[int], None] = lambda _: None,
+) -> StoredEntry | None:
+    """Add an entry, call `then` with the game's id in the same transaction, and return the entry.
+
+    Returns None and stores nothing if its number is not the next one or this submission was saved before. Raises
     `NotAllowed` if the grant with the id `right` may no longer record.
     """
-    entry = StoredEntry(seen + 1, event, printable(actor), now())
     try:
-        with writing(code, right, records=True, lock=_NEXT_ENTRY, seen=seen) as game_id:
+        with writing(code, right, records=True, lock=_NEXT_ENTRY, seen=entry.seq - 1) as game_id:
             db.session.connection().execute(_ADD, {"game_id": game_id, **_row(entry, submission)})
+            then(game_id)
     except NoSuchGame:
         return None
     except sa.exc.IntegrityError:
@@ -230,9 +242,9 @@ def saved_as(code: str, submission: str) -> int | None:
     return number
 
 
-def codes(among: Collection[str] | None = None) -> tuple[str, ...]:
-    """Return the codes of all games, or of those `among` them, oldest first."""
-    every = sa.select(Game.code).order_by(Game.id)
+def codes(among: Collection[str] | None = None, kind: str = "game") -> tuple[str, ...]:
+    """Return the codes of all games (or clubs, by `kind`), or of those `among` them, oldest first."""
+    every = sa.select(Game.code).where(Game.kind == kind).order_by(Game.id)
     return tuple(row.code for row in fetch(every if among is None else every.where(Game.code.in_(among))))
 
 
@@ -311,6 +323,11 @@ def delete(code: str, right: int | None = None, *, unused_days: int = 0) -> None
     with writing(code, right) as game_id:
         if unused_days and not db.session.execute(_unused(unused_days).where(Game.id == game_id)).first():
             raise NoSuchGame(code)
+        # a club never seems to go back: what its games lose with this one, its own changes gain
+        locked = sa.select(Game.length + Game.signals + 1).where(Game.id == game_id).with_for_update()
+        clubs = sa.select(ClubGame.club_id).where(ClubGame.game_id == game_id)
+        lost = db.session.execute(locked).scalar_one()
+        db.session.execute(sa.update(Game).where(Game.id.in_(clubs)).values(signals=Game.signals + lost))
         # notify the phones that show a game which leads to this one
         before = db.session.execute(sa.select(Game.rematch_of, Game.continues).where(Game.id == game_id)).one()
         db.session.execute(sa.update(Game).where(Game.id.in_(tuple(before))).values(signals=Game.signals + 1))
@@ -326,13 +343,18 @@ def delete(code: str, right: int | None = None, *, unused_days: int = 0) -> None
 
 
 def unused(days: int) -> tuple[str, ...]:
-    """Return the codes of games that started, and had their last entry, more than `days` days ago, oldest first."""
+    """Return the codes of games that started, and had their last entry, more than `days` days ago, oldest first.
+
+    Games that count in a club, and clubs, are never among them.
+    """
     return tuple(row.code for row in fetch(_unused(days)))
 
 
 def _unused(days: int) -> sa.Select[str]:
     since = ago(days=days)
-    of_each = sa.select(Game.code).join(Entry).group_by(Game.id, Game.code, Game.created_at)
+    counting = sa.exists().where(ClubGame.game_id == Game.id)
+    of_each = sa.select(Game.code).join(Entry).where(Game.kind == "game", sa.not_(counting))
+    of_each = of_each.group_by(Game.id, Game.code, Game.created_at)
     return of_each.having(Game.created_at < since, sa.func.max(Entry.at) < since).order_by(Game.id)
 
 

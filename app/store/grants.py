@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -14,11 +14,13 @@ from app.days import ago, now
 from app.store.database import (
     ALPHABET,
     CODE_LETTERS,
+    ClubGame,
     Game,
     Grant,
     db,
     fetch,
     fetch_one,
+    keeps,
     letters,
     mark_gone,
     may_record,
@@ -57,6 +59,12 @@ _RIGHT = [*(getattr(Grant, name) for name in Right._fields[:-1]), may_record]
 _OF_GAME = sa.select(*_RIGHT).join_from(Grant, Game).where(Game.code == sa.bindparam("code")).order_by(Grant.id)
 _IS_OPENED = sa.and_(Grant.secret_hash.in_(sa.bindparam("hashes", expanding=True)), Grant.revoked_at.is_(None))
 _OPENED_BY = _OF_GAME.where(_IS_OPENED)
+_KEEPERS = (
+    sa.select(*_RIGHT[:-1], sa.true())
+    .join_from(Grant, ClubGame, keeps)
+    .join(Game, ClubGame.game_id == Game.id)
+    .where(Game.code == sa.bindparam("code"), _IS_OPENED)
+)
 _CODE_OF = sa.select(Game.code).join(Grant).where(_IS_OPENED)
 
 
@@ -114,6 +122,12 @@ def grant_for(code: str, secret: str) -> Right | None:
     return Right(*rows[0]) if rows else None
 
 
+def keeper_for(code: str, secrets: Iterable[str]) -> Right | None:
+    """Return an unrevoked right that one of `secrets` opens in a club whose keepers may record in this game."""
+    rows = fetch(_KEEPERS, code=code, hashes=[each for secret in secrets for each in _hashes(secret)])
+    return Right(*rows[0]) if rows else None
+
+
 def join_secret(code: str) -> str:
     """Return the secret of the link by which any phone joins; it is derived from the code and not stored.
 
@@ -148,6 +162,8 @@ def reset_links(code: str, own: Right | None) -> str:
         others = (Grant.game_id == game_id, Grant.revoked_at.is_(None), Grant.id != (own.id if own else 0))
         db.session.execute(sa.update(Grant).where(*others).values(revoked_at=now()))
         db.session.execute(sa.update(Game).where(Game.id == game_id).values(code=fresh, sealed_at=now()))
+        # keepers of clubs lose their right in a game whose address changes
+        db.session.execute(sa.update(ClubGame).where(ClubGame.game_id == game_id).values(records=False))
         mark_gone(code, by_reset=True)
     return fresh
 

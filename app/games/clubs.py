@@ -1,0 +1,204 @@
+"""Clubs: open one from its log, judge one more event, and save it; the summaries of its games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from threading import Lock
+from typing import NamedTuple
+
+from cachetools import LRUCache
+from flask import current_app
+
+from app import days
+from app.games.recording import DamagedGame, RecordedGame, open_game, require_zone
+from app.kalooki.club.events import AddGame, ClubEntry, ClubEvent, ClubStart, Merge, SeatPeople, SettleUp, read_recorded
+from app.kalooki.club.fold import Club, Meeting, fold, meetings
+from app.kalooki.club.judging import FoundGame, judge
+from app.kalooki.club.summary import Summary, summarize
+from app.kalooki.faults import Fault
+from app.kalooki.kinds import to_json
+from app.store import clubs as stored_clubs
+from app.store import games as stored_games
+from app.store.clubs import CountedGame
+from app.store.database import NoSuchGame, printable
+from app.store.games import Log, StoredEntry
+
+CLUB = "club"
+LONGEST_CLUB = 2_000_000
+"""The largest size of a club's log, the sum of `size_of`: a thousand games of nine people take an eighth."""
+MOST_CLUBS = 16
+MOST_SUMMARIES = 5_000
+"""The most clubs and summaries that a process caches: of a game of five, a summary takes some 2 kB."""
+_CLUBS, _SUMMARIES = "recorded clubs", "summaries"
+_CACHE_LOCK = Lock()
+
+
+@dataclass(frozen=True)
+class RecordedClub:
+    """A club as recorded, with the games that count in it as they are now, by id."""
+
+    code: str
+    log: Log
+    entries: tuple[ClubEntry, ...]
+    club: Club
+    counted: Mapping[int, CountedGame]
+
+    @property
+    def seen(self) -> int:
+        return len(self.entries)
+
+    @property
+    def zone(self) -> str:
+        return days.known_zone(self.club.zone)
+
+    @cached_property
+    def played(self) -> tuple[Meeting, ...]:
+        """The club's games with who sat where and how they ended, in the order of their days."""
+        return meetings(self.club, {each.id: _summary(each, self.zone) for each in self.counted.values()})
+
+    def code_of(self, meeting: Meeting) -> str | None:
+        """Return the code of a game; None if its links were reset since it was added, or it is gone."""
+        now = self.counted.get(meeting.game.id)
+        return now.code if now and now.code == meeting.game.code else None
+
+
+class ClubResult(NamedTuple):
+    """What became of an event: it was `saved` as `entry`, now or before (`repeated`), or was not.
+
+    Then it was `refused` with `faults`, `stale` because somebody has recorded since, or its submission was `reused`
+    with other contents, after saving them as `entry`.
+    """
+
+    state: str
+    record: RecordedClub
+    entry: int = 0
+    faults: tuple[Fault, ...] = ()
+
+
+def start(event: ClubStart, submission: str, actor: str) -> stored_games.NewGame:
+    """Start a club, exactly once however often it is sent; raises BadInput for an unknown time zone."""
+    require_zone(event.zone, "zone")
+    return stored_games.new_game(to_json(event), submission, actor, CLUB)
+
+
+def open_club(code: str) -> RecordedClub | None:
+    """Return the club with that code as it is now; raises `DamagedGame` if an entry cannot be read."""
+    cache = current_app.extensions.setdefault(_CLUBS, LRUCache(MOST_CLUBS))
+    with _CACHE_LOCK:
+        log, entries, club = cache.get(code, (None, (), None))
+    try:
+        now = stored_games.load(code, log, CLUB)
+        if now is None:
+            return None
+        if log is None or club is None or now.entries is not log.entries:
+            entries = tuple(ClubEntry(each.seq, read_recorded(each.event)) for each in now.entries)
+            club = fold(entries)
+    except (ValueError, LookupError) as cause:
+        raise DamagedGame from cause
+    with _CACHE_LOCK:
+        cache[code] = now, entries, club
+    return RecordedClub(code, now, entries, club, stored_clubs.counted(code))
+
+
+def _summary(counted: CountedGame, zone: str) -> Summary | None:
+    """Return the summary of a game by the day in a club's zone; None if the game cannot be read."""
+    cache: LRUCache[tuple[int, int, str], Summary] = current_app.extensions.setdefault(
+        _SUMMARIES, LRUCache(MOST_SUMMARIES)
+    )
+    key = (counted.id, counted.length, zone)
+    with _CACHE_LOCK:
+        found = cache.get(key)
+    if found is None:
+        try:
+            record = open_game(counted.code, keep=False)
+        except DamagedGame:
+            return None
+        if record is None:
+            return None
+        found = summarize(record.game, _day_of(record, zone))
+        with _CACHE_LOCK:
+            cache[counted.id, record.seen, zone] = found
+    return found
+
+
+def _day_of(record: RecordedGame, zone: str) -> str:
+    """Return the day of a game: as corrected, or on paper, else the day at the table in that zone when it began."""
+    if record.game.day or record.is_from_paper:
+        return record.day
+    return days.day_at_table(days.on_the_wall(record.log.entries[0].at, zone))
+
+
+def save(
+    code: str, event: ClubEvent, seen: int, submission: str, right: tuple[str, int | None], *, records: bool = False
+) -> ClubResult:
+    """Judge an event against the log it extends, and add it exactly once.
+
+    `right` is who records and the id of the grant they do it by; `records` whether they have a right to record in the
+    game they add. Raises `NoSuchGame`, and `NotAllowed` if that grant was revoked.
+    """
+    record, (actor, grant) = _reopen(code), right
+    faults: list[Fault] = []
+    if seen == record.seen:
+        recorded, faults = _judge(record, event, records=records)
+        entry = StoredEntry(seen + 1, to_json(recorded), printable(actor), days.now())
+        club = fold([*record.entries, ClubEntry(entry.seq, recorded)]) if not faults else record.club
+        games = {each.id: (each.code, each.records) for each in club.games.values()}
+        if not faults and stored_games.append_entry(
+            code, entry, submission, grant, lambda club_id: stored_clubs.count(club_id, games)
+        ):
+            return ClubResult("saved", _reopen(code), entry.seq)
+    number = stored_games.saved_as(code, submission)
+    record = _reopen(code)
+    if number:
+        is_same = record.entries[number - 1].event.as_sent == event.as_sent
+        return ClubResult("repeated" if is_same else "reused", record, number)
+    is_refused = faults and seen == record.seen
+    return ClubResult("refused", record, faults=tuple(faults)) if is_refused else ClubResult("stale", record)
+
+
+def _reopen(code: str) -> RecordedClub:
+    record = open_club(code)
+    if record is None:
+        raise NoSuchGame(code)
+    return record
+
+
+def _judge(record: RecordedClub, event: ClubEvent, *, records: bool) -> tuple[ClubEvent, list[Fault]]:
+    if record.log.size + stored_games.size_of(stored_games.serialize(to_json(event))) > LONGEST_CLUB:
+        return event, [Fault("club-full", facts={"field": "kind", "what": "characters", "most": LONGEST_CLUB})]
+    played = record.played if isinstance(event, (Merge, SeatPeople, SettleUp)) else ()
+    return judge(record.club, event, played, _find(record, event), records=records)
+
+
+def _find(record: RecordedClub, event: ClubEvent) -> FoundGame | None:
+    """Return the game that an event's code leads to: for a game that counts, whatever code it has now."""
+    code, game_id = "", None
+    if isinstance(event, AddGame):
+        code, game_id = event.code, stored_clubs.find_game(event.code)
+    elif isinstance(event, SeatPeople) and (game := record.club.game(event.code)) and game.id in record.counted:
+        code, game_id = record.counted[game.id].code, game.id
+    if game_id is None:
+        return None
+    try:
+        found = open_game(code)
+    except DamagedGame:
+        return FoundGame(game_id)
+    if found is None:
+        return None
+    return FoundGame(game_id, found.game.names, stored_clubs.copies(game_id, record.club.games))
+
+
+def faults_of_index(record: RecordedClub) -> Iterator[str]:
+    """Yield what differs between the games that count by a club's log and those stored as counting."""
+    by_log = {game.id: game for game in record.club.games.values()}
+    for game_id, counted in record.counted.items():
+        game = by_log.pop(game_id, None)
+        if game is None:
+            yield f"game {counted.code} counts by the index, not by the log"
+        elif counted.records != (game.records and game.code == counted.code):
+            yield f"keepers {'may' if counted.records else 'may not'} record in game {counted.code} by the index alone"
+    for game in by_log.values():
+        if stored_clubs.find_game(game.code) == game.id:  # otherwise it was deleted
+            yield f"game {game.code} counts by the log, not by the index"

@@ -1,0 +1,106 @@
+"""Clubs: which games count in them. A club itself is stored like a game (`kind`)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.orm import aliased
+
+from app.store.database import ClubGame, Entry, Game, NoSuchGame, db, fetch
+
+_CLUB = aliased(Game)
+_OTHER = aliased(Entry)
+# built once, because every page of a club asks
+_COUNTED = (
+    sa.select(Game.id, Game.code, Game.length, ClubGame.records)
+    .join_from(ClubGame, Game, ClubGame.game_id == Game.id)
+    .join(_CLUB, ClubGame.club_id == _CLUB.id)
+    .where(_CLUB.code == sa.bindparam("code"))
+)
+_CLUBS_OF = (
+    sa.select(_CLUB.code)
+    .join_from(ClubGame, Game, ClubGame.game_id == Game.id)
+    .join(_CLUB, ClubGame.club_id == _CLUB.id)
+    .where(Game.code == sa.bindparam("code"))
+    .order_by(_CLUB.id)
+)
+_BEGINS_ALIKE = (
+    sa.select(_OTHER.game_id)
+    .join_from(Entry, _OTHER, sa.and_(_OTHER.seq == Entry.seq, _OTHER.data == Entry.data, _OTHER.at == Entry.at))
+    .where(Entry.game_id == sa.bindparam("id"), Entry.seq <= 2)
+    .where(_OTHER.game_id.in_(sa.bindparam("among", expanding=True)), _OTHER.game_id != Entry.game_id)
+    .group_by(_OTHER.game_id)
+    .having(sa.func.count() == 2)
+)
+
+
+class CountedGame(NamedTuple):
+    """A game that counts in a club: its id, its code now, how many entries it has, whether keepers may record in it."""
+
+    id: int
+    code: str
+    length: int
+    records: bool
+
+
+def counted(code: str) -> dict[int, CountedGame]:
+    """Return the games that count in the club with this code, by id, without those that were deleted."""
+    return {row.id: CountedGame(*row) for row in fetch(_COUNTED, code=code)}
+
+
+def clubs_of(code: str) -> tuple[str, ...]:
+    """Return the codes of the clubs in which the game with this code counts."""
+    return tuple(row.code for row in fetch(_CLUBS_OF, code=code))
+
+
+def find_game(code: str) -> int | None:
+    """Return the id of the game with this code."""
+    rows = fetch(sa.select(Game.id).where(Game.code == sa.bindparam("code"), Game.kind == "game"), code=code)
+    return rows[0].id if rows else None
+
+
+def copies(game_id: int, among: Collection[int]) -> tuple[int, ...]:
+    """Return those games `among` some that begin with the same two entries at the same times as a game."""
+    return tuple(row.game_id for row in fetch(_BEGINS_ALIKE, id=game_id, among=list(among)))
+
+
+def count(club_id: int, games: Mapping[int, tuple[str, bool]]) -> None:
+    """Store which games count in a club, within the caller's transaction, which has locked the club's row.
+
+    `games` has, by the game's id, the code with which it was added and whether it came with a right to record, which
+    holds as long as the game has that code. Raises `NoSuchGame` if one was deleted meanwhile.
+    """
+    here = db.session.execute(_known(club_id, games)).all()
+    db.session.execute(sa.delete(ClubGame).where(ClubGame.club_id == club_id, ClubGame.game_id.not_in(games)))
+    changed = {}
+    for row in here:
+        code, records = games[row.id]
+        if row.records is not (records and row.code == code):
+            changed[row.id] = records and row.code == code
+            values = {"club_id": club_id, "game_id": row.id, "records": changed[row.id]}
+            if row.records is None:
+                _insert(values)
+            else:
+                db.session.execute(_mine(club_id, row.id).values(records=changed[row.id]))
+    # a reset that was stored meanwhile has not seen these rows
+    for row in db.session.execute(_known(club_id, [each for each, records in changed.items() if records])).all():
+        if row.code != games[row.id][0]:
+            db.session.execute(_mine(club_id, row.id).values(records=False))
+
+
+def _insert(values: Mapping[str, object]) -> None:
+    try:
+        db.session.execute(sa.insert(ClubGame), values)
+    except sa.exc.IntegrityError as gone:  # deleted meanwhile
+        raise NoSuchGame from gone
+
+
+def _known(club_id: int, games: Collection[int]) -> sa.Select[int, str, bool | None]:
+    joined = sa.and_(ClubGame.game_id == Game.id, ClubGame.club_id == club_id)
+    return sa.select(Game.id, Game.code, ClubGame.records).outerjoin(ClubGame, joined).where(Game.id.in_(games))
+
+
+def _mine(club_id: int, game_id: int) -> sa.Update:
+    return sa.update(ClubGame).where(ClubGame.club_id == club_id, ClubGame.game_id == game_id)

@@ -1,0 +1,333 @@
+"""A club is a log in the same tables, beside the index of which games count in it; on both engines."""
+
+from datetime import UTC, datetime
+
+import pytest
+import sqlalchemy as sa
+
+from app import create_app
+from app.games import clubs, recording
+from app.kalooki.club.events import read_recorded, read_sent
+from app.kalooki.game.events import from_json
+from app.store import clubs as stored_clubs
+from app.store import games as stored_games
+from app.store import grants
+from app.store.database import ClubGame, Game, NoSuchGame, NotAllowed, db, version
+from tests.web.in_parallel import at_once
+
+pytestmark = pytest.mark.both_engines
+
+CLUB = {"kind": "start", "name": "Thursday", "zone": "Europe/London"}
+START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "stakes": None}
+VOID = {"kind": "void"}
+
+
+@pytest.fixture
+def inside(app):
+    with app.app_context():
+        yield app
+
+
+@pytest.fixture
+def club(inside):
+    return Told(*clubs.start(read_recorded(CLUB), "c", "Ann")[:2])
+
+
+class Told:
+    """A club whose entries are saved one after the other."""
+
+    def __init__(self, code, secret):
+        self.code, self.secret = code, secret
+
+    @property
+    def record(self):
+        return clubs.open_club(self.code)
+
+    @property
+    def index(self):
+        return {each.code: each.records for each in stored_clubs.counted(self.code).values()}
+
+    @property
+    def version(self):
+        return version(self.code, clubs.CLUB)
+
+    def save(self, kind, seen=None, submission=None, grant=None, records=False, **fields):
+        seen = self.record.seen if seen is None else seen
+        event = read_sent({"kind": kind} | fields)
+        return clubs.save(self.code, event, seen, submission or f"s{seen}", ("Ann", grant), records=records)
+
+    def say(self, kind, **fields):
+        result = self.save(kind, **fields)
+        assert result.state == "saved", result
+        return result.entry
+
+
+def a_game(number=1, players=("Ann", "Ben")):
+    return recording.start(from_json(START | {"players": [*players]}), f"game {number}", "Ann").code
+
+
+def play(code, seen=1, event=VOID):
+    assert isinstance(recording.save(code, from_json(event), seen, f"e{seen}", "Ann"), recording.Saved)
+
+
+def test_a_club_is_started_and_saved_exactly_once(club):
+    assert clubs.start(read_recorded(CLUB), "c", "Ann") == (club.code, club.secret, True)
+    assert clubs.start(read_recorded(CLUB | {"name": "Friday"}), "c", "Ann").code == ""
+    results = [
+        club.save("name", seen=1, submission="n", name="Friday"),
+        club.save("name", seen=1, submission="n", name="Friday"),
+        club.save("name", seen=1, submission="n", name="Monday"),
+        club.save("name", seen=1, submission="o", name="Monday"),
+        club.save("undo", seen=2, target=9),
+    ]
+    assert [(each.state, each.entry) for each in results] == [
+        ("saved", 2), ("repeated", 2), ("reused", 2), ("stale", 0), ("refused", 0),
+    ]  # fmt: skip
+    assert (club.record.seen, club.record.club.name) == (2, "Friday")
+
+
+def test_a_repeat_is_recognised_by_the_event_as_sent_whatever_was_recorded_with_it(club):
+    code = a_game()
+    assert club.save("game", seen=1, submission="g", code=code).state == "saved"
+    assert club.save("game", seen=1, submission="g", code=code).state == "repeated"
+    assert club.save("game", seen=1, submission="g", code=code, people={"1": "Eve"}).state == "reused"
+
+
+def test_a_code_of_the_other_kind_is_not_found(club):
+    code = a_game()
+    assert recording.open_game(club.code) is None
+    assert clubs.open_club(code) is None
+    assert (version(club.code), version(code, clubs.CLUB)) == (None, None)
+    assert [each.rule for each in club.save("game", code=club.code).faults] == ["no-such-game"]
+    assert stored_games.codes() == (code,)
+
+
+def test_the_index_says_which_games_count_and_where_keepers_may_record(club):
+    one, two = a_game(1), a_game(2)
+    club.say("game", code=one, records=True)
+    added = club.say("game", code=two)
+    assert club.index == {one: True, two: False}
+    dropped = club.say("drop", code=one)
+    assert club.index == {two: False}
+    club.say("undo", target=dropped)
+    assert club.index == {one: True, two: False}
+    club.say("undo", target=added)
+    assert club.index == {one: True}
+
+
+def test_a_reset_of_a_games_links_ends_the_keepers_right_and_its_results_stay(club):
+    code = a_game()
+    club.say("game", code=code, records=True)
+    fresh = grants.reset_links(code, None)
+    assert club.index == {fresh: False}
+    club.say("name", name="Friday")
+    assert club.index == {fresh: False}
+    [meeting] = club.record.played
+    assert (meeting.summary.names, club.record.code_of(meeting)) == ({1: "Ann", 2: "Ben"}, None)
+    assert [each.rule for each in club.save("game", code=fresh).faults] == ["game-twice"]
+    club.say("people", code=code, people={"1": "Eve"})
+    club.say("drop", code=code)
+    club.say("game", code=fresh, records=True)
+    assert club.index == {fresh: True}
+
+
+def test_a_keeper_may_record_where_the_club_records_and_only_as_long(club, inside):
+    code, other = a_game(1), a_game(2)
+    club.say("game", code=code, records=True)
+    club.say("game", code=other)
+    assert grants.keeper_for(other, [club.secret]) is None
+    keeper = grants.keeper_for(code, ["wrong", club.secret])
+    assert keeper.may_record
+    assert stored_games.append(code, 1, VOID, "k", "Eve", keeper.id)
+    with pytest.raises(NotAllowed):
+        stored_games.append(other, 1, VOID, "k", "Eve", keeper.id)
+    grants.let_only_starter_record(code, only=True)
+    assert stored_games.append(code, 2, VOID, "l", "Eve", keeper.id)
+    dropped = club.say("drop", code=code)
+    with pytest.raises(NotAllowed):
+        stored_games.append(code, 3, VOID, "m", "Eve", keeper.id)
+    club.say("undo", target=dropped)
+    assert stored_games.append(code, 3, VOID, "m", "Eve", keeper.id)
+    grants.reset_links(club.code, None)
+    assert grants.keeper_for(code, [club.secret]) is None
+    with pytest.raises(NotAllowed):
+        stored_games.append(code, 4, VOID, "n", "Eve", keeper.id)
+
+
+def test_whose_right_in_the_club_was_taken_back_saves_nothing_in_it(club):
+    right = grants.list_grants(club.code)[0].id
+    assert club.save("name", name="Friday", grant=right).state == "saved"
+    grants.reset_links(club.code, None)
+    code = stored_games.codes(kind=clubs.CLUB)[0]
+    with pytest.raises(NotAllowed):
+        Told(code, "").save("name", name="Monday", grant=right)
+
+
+def test_the_version_moves_with_every_change_in_a_game_and_never_falls(club):
+    code, versions = a_game(), [club.version]
+
+    def is_later():
+        versions.append(club.version)
+        return versions[-1] > versions[-2]
+
+    club.say("game", code=code)
+    assert is_later()
+    play(code)
+    assert is_later()
+    grants.let_only_starter_record(code, only=True)
+    assert is_later()
+    dropped = club.say("drop", code=code)
+    assert is_later()
+    play(code, seen=2)
+    assert club.version == versions[-1]
+    club.say("undo", target=dropped)
+    assert is_later()
+    recording.delete(code)
+    assert is_later()
+
+
+def test_a_deleted_game_is_a_problem_and_goes_from_the_index(club):
+    code = a_game()
+    added = club.say("game", code=code)
+    recording.delete(code)
+    [meeting] = club.record.played
+    assert (meeting.game.entry, meeting.problem.why, club.index) == (added, "gone", {})
+    club.say("name", name="Friday")
+    assert club.index == {}
+    assert [*clubs.faults_of_index(club.record)] == []
+
+
+def test_deleting_a_club_leaves_its_games(club):
+    code = a_game()
+    club.say("game", code=code, records=True)
+    recording.delete(club.code)
+    assert clubs.open_club(club.code) is None
+    assert recording.open_game(code)
+    assert db.session.query(ClubGame).all() == []
+    with pytest.raises(NoSuchGame):
+        club.save("name", seen=2, name="Friday")
+
+
+def test_a_copy_of_a_game_that_counts_is_refused(club):
+    code = a_game()
+    play(code)
+    club.say("game", code=code)
+    copy = recording.copy(recording.open_game(code), "copy", "Ben").code
+    play(copy, seen=2)
+    assert [each.rule for each in club.save("game", code=copy).faults] == ["game-copied"]
+    club.say("drop", code=code)
+    club.say("game", code=copy)
+
+
+@pytest.mark.parametrize(
+    ("began", "day"),
+    [
+        ("2026-11-27T05:59:00Z", "2026-11-26"),
+        ("2026-11-27T06:00:00Z", "2026-11-27"),
+        ("2026-06-27T04:59:00Z", "2026-06-26"),
+        ("2026-06-27T05:00:00Z", "2026-06-27"),
+    ],
+)
+def test_a_games_day_is_that_of_the_clubs_zone_and_lasts_until_six(club, began, day):
+    """In London, an hour ahead in summer."""
+    start = stored_games.StoredEntry(1, START, "Ann", began)
+    club.say("game", code=stored_games.import_log([start], "old", "Ann").code)
+    assert [each.day for each in club.record.played] == [day]
+
+
+def test_a_sheet_copied_from_paper_counts_by_noon_in_its_own_zone_and_a_corrected_day_by_itself(club):
+    """Noon in Auckland is the evening before in London."""
+    start = START | {"zone": "Pacific/Auckland"}
+    noon = "2026-11-26T23:00:00Z"
+    entries = [stored_games.StoredEntry(seq, event, "Ann", noon) for seq, event in enumerate((start, VOID), 1)]
+    code = stored_games.import_log(entries, "old", "Ann").code
+    club.say("game", code=code)
+    assert [each.day for each in club.record.played] == ["2026-11-27"]
+    play(code, seen=2, event={"kind": "setup", "day": "2026-10-01"})
+    assert [each.day for each in club.record.played] == ["2026-10-01"]
+
+
+def test_forgetting_spares_clubs_and_their_games(club, inside):
+    counted, alone = a_game(1), a_game(2)
+    club.say("game", code=counted)
+    inside.config["CLOCK"] = lambda: datetime(2036, 11, 26, tzinfo=UTC)
+    assert stored_games.unused(30) == (alone,)
+    with pytest.raises(NoSuchGame):
+        stored_games.delete(counted, unused_days=30)
+
+
+def test_two_keepers_and_four_tables_saving_together_lose_and_double_nothing(inside, club):
+    codes = [a_game(number) for number in range(4)]
+    for code in codes:
+        club.say("game", code=code, records=True)
+    right = grants.list_grants(club.code)[0].id
+
+    def save(number):
+        if number < 4:
+            return [
+                stored_games.append(codes[number], 1 + each, VOID, f"t{each}", "Ann") is not None for each in range(5)
+            ]
+        saved = []
+        while len(saved) < 5:
+            seen = clubs.open_club(club.code).seen
+            name = f"{number}-{len(saved)}"
+            result = club.save("name", seen=seen, submission=name, name=name, grant=right)
+            saved += [True] * (result.state == "saved")
+        return saved
+
+    assert at_once(inside, 6, save) == [[True] * 5] * 6
+    assert club.record.seen == 5 + 10
+    assert [recording.open_game(code).seen for code in codes] == [6] * 4
+    assert club.version.signals == 4 * 6
+
+
+def test_check_names_what_differs_between_the_index_and_the_log(club, inside):
+    run = inside.test_cli_runner()
+    one, two, three = (a_game(number) for number in range(3))
+    club.say("game", code=one, records=True)
+    club.say("game", code=two)
+    assert run.invoke(args=["check"]).output == "4 checked, 0 cannot be played\n"
+    club_id, ids = stored_club_id(club), {each.code: each.id for each in stored_clubs.counted(club.code).values()}
+    for statement in (
+        sa.update(ClubGame).where(ClubGame.game_id == ids[one]).values(records=False),
+        sa.delete(ClubGame).where(ClubGame.game_id == ids[two]),
+        sa.insert(ClubGame).values(club_id=club_id, game_id=stored_clubs.find_game(three), records=False),
+    ):
+        db.session.execute(statement)
+    db.session.commit()
+    done = run.invoke(args=["check"])
+    assert done.exit_code == 1
+    assert done.output.splitlines() == [
+        f"{club.code}: keepers may not record in game {one} by the index alone",
+        f"{club.code}: game {three} counts by the index, not by the log",
+        f"{club.code}: game {two} counts by the log, not by the index",
+        "4 checked, 1 cannot be played",
+    ]
+    club.say("name", name="Friday")  # the next entry writes it anew
+    assert run.invoke(args=["check"]).exit_code == 0
+
+
+def stored_club_id(club):
+    return db.session.scalar(sa.select(Game.id).where(Game.code == club.code))
+
+
+def test_deleting_by_the_command_says_that_a_game_counts_and_knows_clubs(club, inside):
+    code = a_game()
+    club.say("game", code=code)
+    run = inside.test_cli_runner()
+    said = run.invoke(args=["delete", code], input="y\n").output
+    assert said.startswith(f"It counts in the table of 1 club: {club.code}\n")
+    assert f"{club.code} is deleted." in run.invoke(args=["delete", club.code], input="y\n").output
+    assert stored_games.codes() == stored_games.codes(kind=clubs.CLUB) == ()
+
+
+def test_a_club_is_copied_to_another_database_whole(club, inside, tmp_path):
+    code = a_game()
+    club.say("game", code=code, records=True)
+    url = f"sqlite:///{tmp_path / 'copy.db'}"
+    assert inside.test_cli_runner().invoke(args=["copy-to", url]).exit_code == 0
+    entries, index = club.record.log.entries, club.index
+    other = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
+    with other.app_context():
+        assert (club.record.log.entries, club.index) == (entries, index)
+        db.engine.dispose()
