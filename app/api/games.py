@@ -29,6 +29,7 @@ from app.views.links import PREFIX, own_address
 from app.views.responses import compress, send_compressed
 
 api = Blueprint("api", __name__, url_prefix=PREFIX)
+access.load_game(api)
 
 ACTOR = "script"
 
@@ -91,12 +92,11 @@ def _start_response(result: recording.StartResult) -> ResponseReturnValue:
 
 
 @api.get("/games/<string(minlength=7):code>")  # longer than `import`, which takes POST only
-def show_game(code: str) -> ResponseReturnValue:
+def show_game(record: RecordedGame) -> ResponseReturnValue:
     """Return the state of a game for anybody with its code, and whether it is behind what the client has seen."""
-    record = access.get_game(code)
     is_behind = _read_seen() > record.seen
     answer = send_compressed(_state_in_json(record, is_behind=is_behind), "application/json")
-    answer.set_etag(f"{code}-{record.seen}", weak=True)
+    answer.set_etag(f"{record.code}-{record.seen}", weak=True)
     return answer.make_conditional(request)
 
 
@@ -123,9 +123,8 @@ def _state_in_json(record: RecordedGame, *, is_behind: bool) -> bytes:
 
 
 @api.post("/games/<code>/entries")
-def add_entry(code: str) -> ResponseReturnValue:
+def add_entry(record: RecordedGame) -> ResponseReturnValue:
     """Record an event or, with `preview`, return the state it would lead to."""
-    record = access.get_game_to_write(code)
     raw = body()
     event = required(raw, "event", EVENT)
     is_preview = optional(raw, "preview", PREVIEW, default=False)
@@ -134,7 +133,7 @@ def add_entry(code: str) -> ResponseReturnValue:
     name: str = required(needed, "submission", SUBMISSION)
     if is_preview:
         return _preview(record, event)
-    match recording.save(code, event, seen, name, ACTOR, access.grant_id(code)):
+    match recording.save(record.code, event, seen, name, ACTOR, access.grant_id(record.code)):
         case Saved(now, entry, is_repeated):
             warnings = _warnings(record.game, now.game, entry, event)
             response = {"state": state_json(now), "warnings": warnings, "entry": entry}

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from typing import Any, NamedTuple, NoReturn
 from zlib import compress
 
-from flask import abort, current_app, flash, g, redirect, request, session, url_for
+from flask import Blueprint, abort, current_app, flash, g, redirect, request, session, url_for
 from flask_wtf.csrf import generate_csrf
 from werkzeug.exceptions import Forbidden, Gone, HTTPException, NotFound
 
@@ -436,6 +436,30 @@ def get_game_to_manage(code: str) -> RecordedGame:
     if not is_starter(code):
         raise NotStartedHere if get_seat(code) and may_write(code) else refusal(code)
     return record
+
+
+def load_game(
+    blueprint: Blueprint,
+    to_look: Callable[[str], RecordedGame] = get_game,
+    to_change: Callable[[str], RecordedGame] = get_game_to_write,
+) -> None:
+    """Have every view of a blueprint take the game in its address as `record`, in place of the code.
+
+    A view is reached only if the request may look at the game (GET) or change it (POST).
+    """
+
+    @blueprint.before_request
+    def load() -> None:
+        values = request.view_args or {}
+        if code := values.get("code"):
+            values["record"] = (to_change if request.method == "POST" else to_look)(code)
+        values.pop("code", None)
+
+
+def code_in_address() -> str:
+    """Return the code of the game in the address of this request; empty if there is none."""
+    values = request.view_args or {}
+    return values["record"].code if values.get("record") else str(values.get("code") or "")
 
 
 def may_write(code: str) -> bool:

@@ -182,7 +182,7 @@ def handle_missing_game(raised: NoSuchGame) -> ResponseReturnValue:
 def handle_revoked_right(_raised: NotAllowed) -> ResponseReturnValue:
     """Return the error for a right that was revoked during the request."""
     access.forget_rights()
-    return handle_http_error(access.refusal(str((request.view_args or {}).get("code", ""))))
+    return handle_http_error(access.refusal(access.code_in_address()))
 
 
 @blueprint.app_errorhandler(Unavailable)
@@ -223,7 +223,7 @@ def _error_page(
     `may_try` offers the sample game, `back` leads to paper.
     """
     title, text = words
-    code = game or ((request.view_args or {}).get("code") if status not in _MISSING else None)
+    code = game or ("" if status in _MISSING else access.code_in_address())
     is_missing = status in _MISSING and not game and request.path.startswith("/g/")
     may_send_again = status in _TRY_AGAIN or (is_missing and status == 404)  # the server may be repaired
     context = {"code": code, "typed": _sent_fields(longest * may_send_again), "is_missing": is_missing}

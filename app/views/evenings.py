@@ -9,6 +9,7 @@ from app.games import recording
 from app.games.recording import RecordedGame
 from app.kalooki.game.evening import bills
 from app.views import access
+from app.views.game import pages
 from app.views.game.share import copies_among
 from app.views.new_game import absent_leavers, addresses_of, company, follow_up, new_game_form
 
@@ -58,14 +59,13 @@ def settle() -> str:
     )
 
 
-@blueprint.get("/g/<code>/rematch")
-def rematch(code: str) -> str:
+@pages.get("/rematch")
+def rematch(record: RecordedGame) -> str:
     """Offer a game of the same players by the same rules with the next dealer.
 
     In the query, each `back` is the seat of a player who left early and plays again, and `change` shows the form.
     """
-    record = access.get_game(code)
-    form = new_game_form(follow_up(record) | {"rematch_of": code})
+    form = new_game_form(follow_up(record) | {"rematch_of": record.code})
     return render_template(
         "new_game.html",
         form=form,
@@ -74,7 +74,7 @@ def rematch(code: str) -> str:
         variant=form.played,
         company=company(),
         leavers=absent_leavers(record),
-        changed_at=url_for("evenings.rematch", code=code, back=request.args.getlist("back"), change=1),
+        changed_at=url_for("game_pages.rematch", code=record.code, back=request.args.getlist("back"), change=1),
         **addresses_of(form),
     )
 

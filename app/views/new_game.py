@@ -145,7 +145,7 @@ def absent_leavers(record: RecordedGame) -> dict[str, str]:
     back, players = request.args.getlist("back"), record.game.players.items()
     absent = {player.name: seat for seat, player in players if player.has_left and str(seat) not in back}
     return {
-        name: url_for("evenings.rematch", code=record.code, back=[*back, str(seat)]) for name, seat in absent.items()
+        name: url_for("game_pages.rematch", code=record.code, back=[*back, str(seat)]) for name, seat in absent.items()
     }
 
 

@@ -34,6 +34,7 @@ from app.views.game.workflow import address_of, record_action, to_the_game
 from app.views.rules import place_of, requested_variant, route_with_and_without_game, to_my_game, to_rules
 
 blueprint = Blueprint("referee", __name__)
+access.load_game(blueprint)
 
 TABS: Mapping[str, str] = {
     "meld": "Meld",
@@ -68,16 +69,16 @@ class _Query(NamedTuple):
 
 
 @route_with_and_without_game(blueprint, "/check")
-def check(code: str | None = None) -> str:
+def check(record: RecordedGame | None = None) -> str:
     """Show a claim of any kind, judged by the rules of a variant or a game; the address contains all of it."""
-    query = _read_query(code)
+    query = _read_query(record)
     return _page(query, RulingForm(query.record.game) if query.record else None)
 
 
 @route_with_and_without_game(blueprint, "/check/shown")
-def show_large(code: str | None = None) -> ResponseReturnValue:
+def show_large(record: RecordedGame | None = None) -> ResponseReturnValue:
     """Show the verdict on the claim in the address in full screen; without a verdict, redirect to the claim."""
-    query = _read_query(code)
+    query = _read_query(record)
     back = _address(request.args)
     if not query.judged:
         return redirect(back)
@@ -93,24 +94,23 @@ def show_large(code: str | None = None) -> ResponseReturnValue:
 
 
 @blueprint.post("/g/<code>/check")
-def record_ruling(code: str) -> ResponseReturnValue:
+def record_ruling(record: RecordedGame) -> ResponseReturnValue:
     """Record the ruling on the claim in the address; points or money are previewed first."""
-    record = access.get_game_to_write(code)
     contents = MultiDict(request.form)
     contents["query"] = request.query_string.decode("utf-8", "replace")
     form = RulingForm(record.game, contents)
-    query = _read_query(code)
+    query = _read_query(record)
     if query.kind not in CHECKS:
         abort(404)
     if not form.validate() or not query.judged:
         return _page(query, form), 422
     if form.costs:
-        address = address_of(url_for("game_pages.show_preview", code=code, kind="ruling"), contents, "preview")
+        address = address_of(url_for("entries.show_preview", code=record.code, kind="ruling"), contents, "preview")
         return redirect(address or abort(414), 303)
     ruling = form.event() | _ruling_fields(query.kind, query.body, query.judged.verdict)
     try:
         if record_action(record, ruling, "The ruling is noted on the sheet."):
-            return to_the_game(code)
+            return to_the_game(record.code)
     except BadInput as error:
         form.blame(error, record.game.variant)
     return _page(query, form), 422
@@ -134,8 +134,7 @@ def _ruling_fields(check: str, body: dict[str, Any], verdict: Verdict) -> dict[s
     }
 
 
-def _read_query(code: str | None) -> _Query:
-    record = access.get_game(code) if code else None
+def _read_query(record: RecordedGame | None) -> _Query:
     variant = record.game.variant if record else requested_variant()
     kind = request.args.get("check", "meld")
     if kind not in TABS:
@@ -278,5 +277,4 @@ def _declared(query: _Query, choice: str, meld: Meld) -> str | None:
 
 def _address(claim: MultiDict[str, str], endpoint: str = "referee.check") -> str:
     """Return the address of a page about a claim, in the game of this request if it has one."""
-    code = (request.view_args or {}).get("code")
-    return f"{url_for(endpoint, code=code)}?{urlencode([*claim.items(multi=True)])}"
+    return f"{url_for(endpoint, code=access.code_in_address() or None)}?{urlencode([*claim.items(multi=True)])}"

@@ -32,6 +32,7 @@ from app.views.game.board import RULES, rules_tag
 from app.views.game.workflow import address_of, button_value, record_action, to_the_game
 
 blueprint = Blueprint("rules", __name__)
+access.load_game(blueprint)
 
 _View = TypeVar("_View", bound=Callable[..., Any])
 
@@ -52,9 +53,8 @@ def variant(variant_id: str) -> str:
 
 
 @blueprint.get("/g/<code>/rules")
-def game(code: str) -> str:
+def game(record: RecordedGame) -> str:
     """Show the rules of one game: its variant's, with the house rules of the table."""
-    record = access.get_game(code)
     return _rules_page(record.game.explained_variant, record)
 
 
@@ -151,7 +151,7 @@ def to_my_game() -> str:
     """Return the address of this page with the rules of the game in play on this device; empty if it has them."""
     last = next(iter(access.get_games_here(most=1)), None)
     values = request.view_args or {}
-    if not last or last.game.finish or "code" in values:
+    if not last or last.game.finish or "record" in values:
         return ""
     query = urlencode([(name, text) for name, text in request.args.items(multi=True) if name != "variant"])
     return f"{url_for(str(request.endpoint), code=last.code, **values)}?{query}".removesuffix("?")
@@ -231,16 +231,17 @@ _NO_VARIANT = "This server has no variant “{name}”. Games started with it co
 
 
 disputing = Blueprint("disputes", __name__)
+access.load_game(disputing)
 
 
 @route_with_and_without_game(disputing, "/disputes")
-def show_disputes(code: str | None = None) -> Response:
+def show_disputes(record: RecordedGame | None = None) -> Response:
     """Show the usual disputes, answered for one variant or one game.
 
     `q` searches them and the rules; `answer` is the slug of the one to unfold.
     """
     limits.take("questions")
-    record, variant = _game_and_rules(code)
+    variant = _rules_of(record)
     question = request.args.get("q", "").strip()
     amounts = _amounts(record)
     reply = answers.reply(question, variant, amounts) if question else None
@@ -277,9 +278,9 @@ def show_disputes(code: str | None = None) -> Response:
 @route_with_and_without_game(disputing, "/wrong/<heading>")
 @route_with_and_without_game(disputing, "/wrong/<heading>/<slug>")
 @route_with_and_without_game(disputing, "/wrong/<heading>/<slug>/<when>")
-def wrong(code: str | None = None, heading: str = "", slug: str = "", when: str = "") -> ResponseReturnValue:
+def wrong(record: RecordedGame | None = None, heading: str = "", slug: str = "", when: str = "") -> ResponseReturnValue:
     """Ask what went wrong and when it was noticed, then show the ruling."""
-    record, variant = _game_and_rules(code)
+    variant = _rules_of(record)
     if not heading:
         return redirect(url_for("disputes.show_disputes", **place_of(variant, record), _anchor="wrong"))
     if heading not in HEADINGS:
@@ -300,9 +301,9 @@ def wrong(code: str | None = None, heading: str = "", slug: str = "", when: str 
 
 
 @route_with_and_without_game(disputing, "/shown/<kind>/<slug>")
-def show_large(kind: str, slug: str, code: str | None = None) -> str:
+def show_large(kind: str, slug: str, record: RecordedGame | None = None) -> str:
     """Show one ruling in full screen; `when` is the moment an irregularity was noticed."""
-    record, variant = _game_and_rules(code)
+    variant = _rules_of(record)
     answer = (kind != "rule" and answer_of(kind, slug, variant, _amounts(record))) or abort(404)
     back = url_for("disputes.show_disputes", **place_of(variant, record), answer=slug, _anchor=slug)
     case = _case(answer, request.args.get("when", "")) or answer.cases[0]
@@ -310,9 +311,9 @@ def show_large(kind: str, slug: str, code: str | None = None) -> str:
 
 
 @route_with_and_without_game(disputing, "/elsewhere/<kind>/<slug>")
-def elsewhere(kind: str, slug: str, code: str | None = None) -> str:
+def elsewhere(kind: str, slug: str, record: RecordedGame | None = None) -> str:
     """Show one answer in every variant, side by side; in a game, first as this table plays it."""
-    record, variant = _game_and_rules(code)
+    variant = _rules_of(record)
     every = {each: answer_of(kind, slug, each) for each in all_variants()}
     own = answer_of(kind, slug, variant, _amounts(record))
     answer = own or next(filter(None, every.values()), None) or abort(404)
@@ -322,23 +323,21 @@ def elsewhere(kind: str, slug: str, code: str | None = None) -> str:
 
 
 @disputing.post("/g/<code>/disputes")
-def record_answer(code: str) -> ResponseReturnValue:
+def record_answer(record: RecordedGame) -> ResponseReturnValue:
     """Record an answer as a ruling, by its question and first sentence; the button says which (`dispute/ace-low`)."""
-    record = access.get_game_to_write(code)
     variant = record.game.explained_variant
     kind, _slash, slug = request.form.get("answer", "").partition("/")
     answer = answer_of(kind, slug, variant, _amounts(record)) or abort(400)
     if record_action(
         record, {"kind": "ruling", "claim": answer.title, "verdict": answer.ruling}, "The ruling is noted on the sheet."
     ):
-        return to_the_game(code)
+        return to_the_game(record.code)
     return redirect(f"{request.script_root}{request.full_path}", 303)
 
 
 @disputing.post("/g/<code>/wrong/<heading>/<slug>/<when>")
-def record_ruling(code: str, heading: str, slug: str, when: str) -> ResponseReturnValue:
+def record_ruling(record: RecordedGame, heading: str, slug: str, when: str) -> ResponseReturnValue:
     """Record the ruling, or charge a player the table's price, as the button says (`charge-2`)."""
-    record = access.get_game_to_write(code)
     variant = record.game.variant
     mishap = _mishap(variant, heading, slug, _amounts(record))
     case = _case(mishap, when) or abort(404)
@@ -352,7 +351,7 @@ def record_ruling(code: str, heading: str, slug: str, when: str) -> ResponseRetu
             }
             if _reaches_the_limit(record.game, seat):
                 sent = {name: request.form.get(name, "") for name in ("seen", "submission")}
-                preview_at = url_for("game_pages.show_preview", code=code, kind="penalty")
+                preview_at = url_for("entries.show_preview", code=record.code, kind="penalty")
                 return redirect(address_of(preview_at, MultiDict(price | sent), "preview") or abort(400), 303)
             waits = f"The price is charged after hand {record.game.number}."
             is_saved = record_action(record, {"kind": "penalty", "after_hand": True} | price, waits)
@@ -361,7 +360,7 @@ def record_ruling(code: str, heading: str, slug: str, when: str) -> ResponseRetu
             is_saved = record_action(record, ruling, "The ruling is noted on the sheet.")
         case _:
             abort(400)
-    return to_the_game(code) if is_saved else redirect(f"{request.script_root}{request.path}", 303)
+    return to_the_game(record.code) if is_saved else redirect(f"{request.script_root}{request.path}", 303)
 
 
 def _reaches_the_limit(game: Game, seat: int) -> bool:
@@ -370,12 +369,9 @@ def _reaches_the_limit(game: Game, seat: int) -> bool:
     return is_asked and player.playing and game.variant.is_out(player.total + game.variant.mishap_points)
 
 
-def _game_and_rules(code: str | None) -> tuple[RecordedGame | None, Variant]:
-    """Return the game and its rules; without a game, the variant in the address or that of the last game here."""
-    if code:
-        record = access.get_game(code)
-        return record, record.game.explained_variant
-    return None, requested_variant()
+def _rules_of(record: RecordedGame | None) -> Variant:
+    """Return the rules of a game; without one, the variant in the address or that of the last game here."""
+    return record.game.explained_variant if record else requested_variant()
 
 
 def _amounts(record: RecordedGame | None) -> Mapping[str, str]:
@@ -387,7 +383,7 @@ def _change_context(variant: Variant, record: RecordedGame | None) -> dict[str, 
     """Return whose rules a page shows, and the form to change them: for this game if possible, else for a new game."""
     place = {"rules": record.code} if record else place_of(variant, record)
     may_change = record is not None and access.may_write(record.code)
-    form = url_for("game_pages.enter", code=record.code, kind="setup") if record and may_change else ""
+    form = url_for("entries.enter", code=record.code, kind="setup") if record and may_change else ""
     to_form = f"{form}?" if form else f"{url_for('start.new_game', **place)}&"
     return rules_context(variant, record) | {"to_form": to_form, "to_my_game": to_my_game()}
 

@@ -57,6 +57,7 @@ from app.sheets.rules_card import card_sizes, most_disputed, rules_card
 from app.sheets.score_sheet import PrintOptions, ScoreSheet, score_layouts, score_sheet
 from app.store import database
 from app.views import access, limits, links
+from app.views.game import pages
 from app.views.links import PREFIX, address, base_address, code_inline, spelled_out
 
 sheets = Blueprint("sheets", __name__)
@@ -227,10 +228,10 @@ DOTS = 1.82
 """Pixels per point for paper as a picture."""
 
 
-@sheets.get("/g/<code>/sheet")
-def html(code: str) -> str:
+@pages.get("/sheet")
+def sheet(record: RecordedGame) -> str:
     """Show the score sheet as a page, with every format in which it can be saved."""
-    record = access.get_game(code)
+    code = record.code
 
     def render() -> str:
         return render_template("sheets/score_article.html", sheet=score_sheet(readable(record)), **_opening(code))

@@ -42,8 +42,8 @@ WATCHER = (
     "/wrong/draw/drew-two", "/shown/mishap/drew-two", "/elsewhere/dispute/ace-low", "/check/shown?cards=AH+2H+3H",
 )  # fmt: skip
 NO_PAGES = {
-    "static", "health.alive", "health.ready", "live.stream", "live.version", "live.show_board", "counts.incoming",
-    "games.enter", "game_pages.follow",
+    "static", "health.alive", "health.ready", "updates.refuse_stream", "updates.version", "updates.show_board",
+    "hands.incoming", "joining.enter", "continuing.follow_copy",
     "pwa.find_file", "pwa.robots", "pwa.worker", "sheets.payments",
     "sheets.result_picture", "sheets.result_text",
 }  # fmt: skip

@@ -25,7 +25,7 @@ def addresses(app, code):
         choices = {name: getattr(each, "items", None) for name, each in rule._converters.items()}
         values = {name: min(choices[name] or [VALUES.get(name, "a")]) for name in choices if name != "code"}
         built = rule.build(values | {"code": code} | (rule.defaults or {}))
-        if built and rule.endpoint != "live.stream" and not rule.endpoint.startswith("health."):
+        if built and rule.endpoint != "updates.refuse_stream" and not rule.endpoint.startswith("health."):
             yield built[1].partition("?")[0], rule.methods - {"OPTIONS", "HEAD"}
 
 

@@ -57,21 +57,22 @@ OPEN_TO_ALL = {
 """What is asked (an address's query, a form, or JSON); None is not tried here: it prints, or starts a game."""
 
 SEES = (
-    "api.show_game", "games.show", "live.show_board", "live.show_table", "live.version", "disputes.show_disputes",
-    "disputes.elsewhere", "disputes.show_large", "disputes.wrong", "referee.check", "rules.game",
-    "sheets.csv", "sheets.document", "sheets.html", "sheets.json", "sheets.result_text", "sheets.text",
+    "api.show_game", "games.show", "updates.show_board", "games.show_table", "updates.version",
+    "disputes.show_disputes", "disputes.elsewhere", "disputes.show_large", "disputes.wrong",
+    "referee.check", "rules.game",
+    "sheets.csv", "sheets.document", "game_pages.sheet", "sheets.json", "sheets.result_text", "sheets.text",
     "game_pages.hand", "game_pages.hindsight", "game_pages.history",
     "game_pages.more", "game_pages.result", "game_pages.settle",
-    "game_pages.share", "game_pages.sheet_picture", "evenings.rematch",
+    "game_pages.share", "game_pages.sheet_picture", "game_pages.rematch",
 )  # fmt: skip
 """What anybody sees who has the game's code."""
 SEES_ASKED = {"referee.show_large": "?cards=7H+8H+9H"}
 UNTRIED = {
-    "live.stream", "sheets.pdf", "sheets.png", "sheets.result_picture",
+    "updates.refuse_stream", "sheets.pdf", "sheets.png", "sheets.result_picture",
     "sheets.table_card",
 }  # fmt: skip
 """Open to whoever has the game's code, and tried elsewhere: what is printed, and what never ends."""
-BY_SECRET = {"games.enter": "/s/", "joining.choose_seat": "/p/", "joining.take_seat": "/p/"}
+BY_SECRET = {"joining.enter": "/s/", "joining.choose_seat": "/p/", "joining.take_seat": "/p/"}
 """Whoever has the secret in the address."""
 
 READS = {
@@ -79,16 +80,16 @@ READS = {
     "corrections.ask_buy_in": ("/bought-in/2/2", WRITES),
     "corrections.ask_undo": ("/undo/2", WRITES),
     "corrections.ask_void": ("/void", WRITES),
-    "counts.incoming": ("/arriving?seen=2", WRITES),
+    "hands.incoming": ("/arriving?seen=2", WRITES),
     "counts.ask_count": ("/count", SEATED),
     "joining.choose_seat": ("/seat", JOINED),
     "hands.enter": ("/hand", WRITES),
     "hands.show_preview": ("/hand/look?winner=1&points-2=5&points-3=5&points-4=5&seen=2", WRITES),
-    "game_pages.ask_continue": ("/continue", EVERYBODY),
-    "game_pages.follow": ("/continue/NOSUCHGAME2", EVERYBODY),
-    "game_pages.ask_delete": ("/delete", STARTED),
-    "game_pages.enter": ("/enter/penalty", WRITES),
-    "game_pages.show_preview": ("/enter/penalty/look?seat=2&points=5&reason=talking&seen=2", WRITES),
+    "continuing.ask_continue": ("/continue", EVERYBODY),
+    "continuing.follow_copy": ("/continue/NOSUCHGAME2", EVERYBODY),
+    "managing.ask_delete": ("/delete", STARTED),
+    "entries.enter": ("/enter/penalty", WRITES),
+    "entries.show_preview": ("/enter/penalty/look?seat=2&points=5&reason=talking&seen=2", WRITES),
 }
 DOES = (
     # route, path, form, who
@@ -101,26 +102,26 @@ DOES = (
     ("games.say_first", "/first", {"seat": "1"}, WRITES),
     ("hands.preview", "/hand/preview", HAND, WRITES),
     ("hands.send", "/hand", HAND | {"do": "save"}, WRITES),
-    ("game_pages.continue_here", "/continue", {}, EVERYBODY),
-    ("game_pages.ignore", "/continue/NOSUCHGAME2", {}, EVERYBODY),
-    ("joining.join_rematch", "/rematch", {}, EVERYBODY),
-    ("game_pages.choose_recorders", "/share/recorders", {"do": "as it is"}, STARTED),
+    ("continuing.continue_here", "/continue", {}, EVERYBODY),
+    ("continuing.ignore_copy", "/continue/NOSUCHGAME2", {}, EVERYBODY),
+    ("continuing.join_rematch", "/rematch", {}, EVERYBODY),
+    ("managing.choose_recorders", "/share/recorders", {"do": "as it is"}, STARTED),
     ("disputes.record_ruling", "/wrong/draw/drew-two/later", {"do": "keep"}, WRITES),
     ("disputes.record_answer", "/disputes", {"answer": "dispute/how-many-jokers"}, WRITES),
     ("referee.record_ruling", "/check?cards=7H+8H+9H", {}, WRITES),
-    ("game_pages.judge_rules", "/enter/setup/rules", {"house-limit": "200"}, WRITES),
+    ("entries.judge_rules", "/enter/setup/rules", {"house-limit": "200"}, WRITES),
     ("game_pages.note_payment", "/settle", {"do": "paid-1-2-5"}, WRITES),
     *(
-        ("game_pages.send", f"/enter/{kind}", {"do": "save"}, WRITES)
+        ("entries.send", f"/enter/{kind}", {"do": "save"}, WRITES)
         for kind in ("penalty", "leave", "join", "end", "stop", "paid", "rename", "setup", "face")
     ),
-    ("game_pages.send", "/enter/ruling", {"do": "save", "query": "cards=7H+8H+9H"}, WRITES),
+    ("entries.send", "/enter/ruling", {"do": "save", "query": "cards=7H+8H+9H"}, WRITES),
     ("joining.take_seat", "/seat", {"seat": "4"}, JOINED),
 )
 ENDS = (
     # after these the game has another address, or none
-    ("game_pages.reset_links", "/share", {}, STARTED),
-    ("game_pages.delete", "/delete", {"name": "Ann"}, STARTED),
+    ("managing.reset_links", "/share", {}, STARTED),
+    ("managing.delete", "/delete", {"name": "Ann"}, STARTED),
 )
 ENTRY = "api.add_entry"
 KIND_OF_ENTRY = {
@@ -358,7 +359,7 @@ def test_what_a_page_offers_is_what_its_device_may(people):
 def test_a_link_is_opened_by_whoever_has_its_secret_and_by_no_guess(app, people):
     stranger = app.test_client()
     given = {
-        "games.enter": people.alice.link("scorer"),
+        "joining.enter": people.alice.link("scorer"),
         "joining.choose_seat": people.invitation,
         "joining.take_seat": people.invitation,
     }

@@ -9,6 +9,10 @@ from app.views import access
 
 pages = Blueprint("game_pages", __name__, url_prefix="/g/<code>")
 """The pages without a blueprint of their own."""
+access.load_game(pages)
+managing = Blueprint("managing", __name__, url_prefix="/g/<code>")
+"""What only the phone that started the game may do."""
+access.load_game(managing, to_look=access.get_game_to_manage, to_change=access.get_game_to_manage)
 
 
 def page_of(record: RecordedGame, template: str, **context: object) -> str:

@@ -39,6 +39,7 @@ from app.views.game.workflow import button_value, record_action, to_the_game
 from app.views.responses import compress, send_compressed
 
 blueprint = Blueprint("games", __name__, url_prefix="/g/<code>")
+access.load_game(blueprint)
 
 MAY, SEEN = "Kalooki-May", "Kalooki-Seen"
 """Headers for the service worker: which of the game's pages the phone may keep (`write`, `sit`, both or `watch`).
@@ -51,9 +52,9 @@ RELEASE = secrets.token_hex(4)  # new after each start, because templates may ha
 
 
 @blueprint.get("")
-def show(code: str) -> Answer:
+def show(record: RecordedGame) -> Answer:
     """Show the game: totals, whose deal it is, the pool, and the hands so far."""
-    record = access.get_game(code)
+    code = record.code
     if access.games()[:1] != [code]:
         access.remember(code)
     if "_flashes" in session or access.has_moved(code):  # shown once
@@ -85,37 +86,24 @@ def _game_page(record: RecordedGame) -> str:
     return page_of(record, "game.html", undo=undo, came_by_button=came_by_button, moved=moved, **board(record))
 
 
-@blueprint.get("/s/<secret>")
-def enter(code: str, secret: str) -> Answer:
-    """Store the right in a link on this device; a link never replaces a higher right."""
-    grant = grants.grant_for(code, secret) or access.abort_missing(code)
-    if grant.has_joined and grant.seat is None:
-        return redirect(url_for("joining.choose_seat", code=code, secret=secret))
-    access.join_with_link(code, secret, grant)
-    return to_the_game(code)
-
-
 @blueprint.post("/offers")
-def answer_offer(code: str) -> Answer:
+def answer_offer(record: RecordedGame) -> Answer:
     """Record that a player who was knocked out buys in or declines, as the button says (`buy_in-3`)."""
-    record = access.get_game_to_write(code)
-    game = record.game
     match button_value():
-        case "buy_in", [seat] if late := game.late_buy_ins.get(seat):
-            return redirect(url_for("corrections.ask_buy_in", code=code, entry=late.before, seat=seat), 303)
+        case "buy_in", [seat] if late := record.game.late_buy_ins.get(seat):
+            return redirect(url_for("corrections.ask_buy_in", code=record.code, entry=late.before, seat=seat), 303)
         case "buy_in", [seat]:
             record_action(record, {"kind": "buy_in", "seat": seat}, "Bought in.")
         case "decline", [seat]:
             record_action(record, {"kind": "decline", "seat": seat}, "The buy-in is declined.")
         case _:
             abort(400)
-    return to_the_game(code)
+    return to_the_game(record.code)
 
 
 @blueprint.post("/first")
-def say_first(code: str) -> Answer:
+def say_first(record: RecordedGame) -> Answer:
     """Record who plays first: as drawn at the table, or drawn here."""
-    record = access.get_game_to_write(code)
     game, choice = record.game, request.form.get("seat", "")
     if choice == "draw":
         if not 0 < len(game.playing) <= len(RANKS):  # of many more, none would ever have the highest rank alone
@@ -127,15 +115,20 @@ def say_first(code: str) -> Answer:
     else:
         first, done = _seat(choice), "Noted who plays first."
     record_action(record, {"kind": "first", "seat": first}, done)
-    return to_the_game(code)
+    return to_the_game(record.code)
 
 
 @blueprint.post("/decider")
-def decide(code: str) -> Answer:
+def decide(record: RecordedGame) -> Answer:
     """Record who won the deciding hand of a tie."""
-    record = access.get_game_to_write(code)
     record_action(record, {"kind": "decider", "winner": _seat(request.form.get("winner", ""))}, "The tie is decided.")
-    return to_the_game(code)
+    return to_the_game(record.code)
+
+
+@blueprint.get("/table")
+def show_table(record: RecordedGame) -> str:
+    """Show the deal, the contract, totals and the pool in large figures, for a phone in the middle of the table."""
+    return page_of(record, "table_view.html", **board(record))
 
 
 def board(record: RecordedGame) -> dict[str, Any]:
@@ -230,22 +223,22 @@ def _seat(text: str) -> int:
     return abort(400) if seat is None else seat
 
 
-live = Blueprint("live", __name__, url_prefix="/g/<code>")
+updates = Blueprint("updates", __name__, url_prefix="/g/<code>")
 
 PART = "fragments/bare.html"
 """The layout for the changing part of a page, which a phone already showing the page requests with `?part`."""
 
 
-@live.get("/version")
+@updates.get("/version")
 def version(code: str) -> Response:
     """Return the version of the game, such as `5.2`, or 304 if the phone has it; one SQL statement."""
     now = database.version(code) or access.abort_missing(code)
     return conditional(now.__str__, lambda: Response(str(now), mimetype="text/plain"))
 
 
-@live.get("/live")
-def stream(code: str) -> Response:
-    """Return 204 to a phone that requests a stream, which makes it poll the version instead.
+@updates.get("/live")
+def refuse_stream(code: str) -> Response:
+    """Return 204 to a phone that requests a stream of versions, which makes it poll the version instead.
 
     `app.server` answers with a stream if it has capacity for one; under another server a stream would hold a thread.
     """
@@ -254,7 +247,7 @@ def stream(code: str) -> Response:
     return Response(status=204)
 
 
-@live.get("/board")
+@updates.get("/board")
 def show_board(code: str) -> Response:
     """Return the content of the game page without its layout."""
     now = database.version(code) or access.abort_missing(code)
@@ -271,13 +264,6 @@ def _board(code: str) -> str | Response:
         return render()
     cache_key = ("board", is_by_score(), request.script_root)
     return send_compressed(recording.render_once(record, cache_key, lambda: compress(render())))
-
-
-@live.get("/table")
-def show_table(code: str) -> str:
-    """Show the deal, the contract, totals and the pool in large figures, for a phone in the middle of the table."""
-    record = access.get_game(code)
-    return page_of(record, "table_view.html", **board(record))
 
 
 def tag_of(code: str, version: Version) -> str:

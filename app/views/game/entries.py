@@ -31,7 +31,7 @@ from app.kalooki.readers import whole_typed
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import names
 from app.views import access
-from app.views.game import pages, workflow
+from app.views.game import workflow
 from app.views.game.workflow import Draft, Task
 from app.views.referee import read_ruling
 from app.views.rules import judged_terms
@@ -57,7 +57,7 @@ class EntryTask(Task):
         super().__init__(record, kind, entry)
         if kind not in FORMS:
             abort(404)
-        self.address = url_for("game_pages.enter", code=record.code, kind=kind, entry=entry or None)
+        self.address = url_for("entries.enter", code=record.code, kind=kind, entry=entry or None)
         self.onwards = url_for(_NEXT.get(kind, "games.show"), code=record.code)
         if entry:
             event, game = record.effective.get(entry), before(record.entries, entry)
@@ -120,22 +120,26 @@ class EntryTask(Task):
         return url_for(_NEXT.get(self.kind, "games.show" if self.entry else "game_pages.more"), code=code)
 
 
-@pages.get("/enter/<kind>")
-@pages.get("/enter/<kind>/<int:entry>")
-def enter(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
+entries = Blueprint("entries", __name__, url_prefix="/g/<code>")
+access.load_game(entries, to_look=access.get_game_to_write)
+
+
+@entries.get("/enter/<kind>")
+@entries.get("/enter/<kind>/<int:entry>")
+def enter(record: RecordedGame, kind: str, entry: int = 0) -> ResponseReturnValue:
     """Show the form, filled in with the usual values, or the preview at once if the form asks nothing."""
-    task = EntryTask(access.get_game_to_write(code), kind, entry)
+    task = EntryTask(record, kind, entry)
     form = task.form(None)
     if not form.questions:
         return _preview(workflow.read(task, None))
     return workflow.form_page(Draft(task, form, None), typed=False)
 
 
-@pages.post("/enter/<kind>")
-@pages.post("/enter/<kind>/<int:entry>")
-def send(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
+@entries.post("/enter/<kind>")
+@entries.post("/enter/<kind>/<int:entry>")
+def send(record: RecordedGame, kind: str, entry: int = 0) -> ResponseReturnValue:
     """Do what the button says: preview, change or save."""
-    task = EntryTask(access.get_game_to_write(code), kind, entry)
+    task = EntryTask(record, kind, entry)
     do, contents = request.form.get("do", "preview"), request.form.copy()
     if do in _WHEN:
         contents["after_hand"] = _WHEN[do]
@@ -150,19 +154,18 @@ _WHEN = {"after": "yes", "now": ""}
 """The buttons that say whether a hand is being played."""
 
 
-@pages.post("/enter/setup/rules")
-def judge_rules(code: str) -> str:
+@entries.post("/enter/setup/rules")
+def judge_rules(record: RecordedGame) -> str:
     """Return the stakes and house rules of this game as typed, before they are previewed."""
-    record = access.get_game_to_write(code)
     form = SetupForm(record.game, corrected_start(record.entries), record.day, request.form)
-    return judged_terms(form, path=url_for("game_pages.enter", code=code, kind="setup"))
+    return judged_terms(form, path=url_for("entries.enter", code=record.code, kind="setup"))
 
 
-@pages.get("/enter/<kind>/look")
-@pages.get("/enter/<kind>/<int:entry>/look")
-def show_preview(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
+@entries.get("/enter/<kind>/look")
+@entries.get("/enter/<kind>/<int:entry>/look")
+def show_preview(record: RecordedGame, kind: str, entry: int = 0) -> ResponseReturnValue:
     """Show the entry in the address: its preview, or the form again."""
-    task = EntryTask(access.get_game_to_write(code), kind, entry)
+    task = EntryTask(record, kind, entry)
     return _show(task, request.args, request.args.get("do", "preview"))
 
 
@@ -211,7 +214,7 @@ def correcting(code: str, entry: int, event: Event) -> str:
     """Return the address of the form that corrects an entry, given its effective event; empty if there is none."""
     if isinstance(event, (Hand, Void, Insert)):
         return url_for("hands.enter", code=code, kind="correct", entry=entry)
-    return url_for("game_pages.enter", code=code, kind=event.kind, entry=entry) if event.kind in CORRECTABLE else ""
+    return url_for("entries.enter", code=code, kind=event.kind, entry=entry) if event.kind in CORRECTABLE else ""
 
 
 def form_that_fixes(record: RecordedGame, entry: int, event: Event) -> str:
@@ -220,6 +223,7 @@ def form_that_fixes(record: RecordedGame, entry: int, event: Event) -> str:
 
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/g/<code>")
+access.load_game(blueprint, to_look=access.get_game_to_write)
 
 
 class UndoTask(Task):
@@ -361,9 +365,9 @@ _VOID_NOW = _VOID | {"entry": 0}
 @blueprint.get("/void", defaults=_VOID_NOW, endpoint="ask_void")
 @blueprint.get("/void/<int:entry>", defaults=_VOID, endpoint="ask_void")
 @blueprint.get("/bought-in/<int:entry>/<int:seat>", defaults=_BUY_IN, endpoint="ask_buy_in")
-def ask(code: str, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
+def ask(record: RecordedGame, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
     """Show what undoing an entry would change, or voiding a hand, or recording a late buy-in."""
-    task = _TASKS[kind](access.get_game_to_write(code), kind, entry, seat)
+    task = _TASKS[kind](record, kind, entry, seat)
     return _preview(workflow.read(task, None))
 
 
@@ -371,9 +375,9 @@ def ask(code: str, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
 @blueprint.post("/void", defaults=_VOID_NOW, endpoint="void")
 @blueprint.post("/void/<int:entry>", defaults=_VOID, endpoint="void")
 @blueprint.post("/bought-in/<int:entry>/<int:seat>", defaults=_BUY_IN, endpoint="buy_in")
-def correct(code: str, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
+def correct(record: RecordedGame, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
     """Record what was asked; sent twice, it is recorded once."""
-    task = _TASKS[kind](access.get_game_to_write(code), kind, entry, seat)
+    task = _TASKS[kind](record, kind, entry, seat)
     draft = workflow.read(task, request.form)
     saved = workflow.find_saved(task.record, draft.form) if kind == BuyIn.kind else None
     if saved:  # recording it now would be another entry

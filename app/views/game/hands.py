@@ -22,11 +22,12 @@ from app.kalooki.game.play import Game, before
 from app.kalooki.readers import whole_typed
 from app.store.games import Continuation
 from app.views import access
-from app.views.game import workflow
+from app.views.game import page_of, workflow
 from app.views.game.share import continuations_of, handed_in, of_phones, say_copies, without_ignored
 from app.views.game.workflow import Draft, Task
 
 blueprint = Blueprint("hands", __name__, url_prefix="/g/<code>")
+access.load_game(blueprint, to_look=access.get_game_to_write)
 
 MOST_BESIDE = 6
 """The most entries recorded in the meantime that are shown next to a hand."""
@@ -189,9 +190,9 @@ def _find_same_hand(task: HandTask, form: HandForm, event: Event | None) -> int:
     return 0
 
 
-def _task_of_form(code: str, kind: str, entry: int, contents: MultiDict[str, str]) -> HandTask:
+def _task_of_form(record: RecordedGame, kind: str, entry: int, contents: MultiDict[str, str]) -> HandTask:
     """Return the task of a form; if somebody left, joined or was charged since then, the hand goes before that."""
-    record, seen = access.get_game_to_write(code), seen_typed(contents.get("seen"))
+    seen = seen_typed(contents.get("seen"))
     task = HandTask(record, kind, entry, is_as_dealt=kind == "insert" and 0 < seen < entry)
     if kind != "record" or not 0 < seen < record.seen or new_hands(record.entries, seen):
         return task
@@ -212,18 +213,18 @@ def _seats(game: Game) -> list[int]:
 
 @blueprint.get("/hand", defaults=_NEXT)
 @blueprint.get(_EARLIER)
-def enter(code: str, kind: str, entry: int) -> str:
+def enter(record: RecordedGame, kind: str, entry: int) -> str:
     """Show the form for a hand: the next one, a recorded one, or one forgotten before an entry."""
-    task = HandTask(access.get_game_to_write(code), kind, entry)
+    task = HandTask(record, kind, entry)
     return workflow.form_page(Draft(task, task.form(None), None), typed=False)
 
 
 @blueprint.post("/hand", defaults=_NEXT)
 @blueprint.post(_EARLIER)
-def send(code: str, kind: str, entry: int) -> ResponseReturnValue:
+def send(record: RecordedGame, kind: str, entry: int) -> ResponseReturnValue:
     """Do what the button says: preview, change or save; never lose what was typed."""
     do, contents = request.form.get("do", "preview"), request.form.copy()
-    task = _task_of_form(code, kind, entry, contents)
+    task = _task_of_form(record, kind, entry, contents)
     if do == "resume":  # only say whether what a phone stored is recorded
         return "", 204 if _find_same_hand(task, *workflow.read(task, contents)[1:]) else 409
     if do != "save":
@@ -257,16 +258,34 @@ def _show(task: HandTask, contents: MultiDict[str, str], do: str, status: int = 
 
 @blueprint.get("/hand/look", defaults=_NEXT)
 @blueprint.get(f"{_EARLIER}/look")
-def show_preview(code: str, kind: str, entry: int) -> ResponseReturnValue:
+def show_preview(record: RecordedGame, kind: str, entry: int) -> ResponseReturnValue:
     """Show the hand in the address: its preview, a comparison with what others recorded, or the form again."""
-    return _show(_task_of_form(code, kind, entry, request.args), request.args, request.args.get("do", "preview"))
+    return _show(_task_of_form(record, kind, entry, request.args), request.args, request.args.get("do", "preview"))
 
 
 @blueprint.post("/hand/preview", defaults=_NEXT)
 @blueprint.post(f"{_EARLIER}/preview")
-def preview(code: str, kind: str, entry: int) -> ResponseReturnValue:
+def preview(record: RecordedGame, kind: str, entry: int) -> ResponseReturnValue:
     """Return what saving would do, as a fragment of the page."""
-    task = _task_of_form(code, kind, entry, request.form)
+    task = _task_of_form(record, kind, entry, request.form)
     draft = workflow.read(task, request.form)
     outlook = _outlook(task, draft.form, draft.event)
     return workflow.page(draft, "fragments/preview.html", outlook=outlook), 200 if outlook else 422
+
+
+@blueprint.get("/arriving")
+def incoming(record: RecordedGame) -> str:
+    """Return what others have recorded since the scorer opened the form for a hand after entry `seen`.
+
+    For the next hand (`kind` is record), also return the counts handed in.
+    """
+    seen = request.args.get("seen", 0, type=int)
+    is_next = record.seen == seen and request.args.get("kind", "record") == "record"
+    counts = of_phones(record) if is_next else {}
+    return page_of(
+        record,
+        "fragments/incoming.html",
+        counted=as_fields({seat: counted[-1] for seat, counted in counts.items()}),
+        of_phones=counts,
+        meanwhile=recorded_since(record, seen),
+    )

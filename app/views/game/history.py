@@ -24,7 +24,7 @@ from app.kalooki.game.state import Game, PlayedHand, Score
 from app.kalooki.people import identify
 from app.kalooki.rules.rulebook import Explained, rule_in_words, rules
 from app.views import access, limits, sheets
-from app.views.game import page_of, pages
+from app.views.game import managing, page_of, pages
 from app.views.game.board import latest_correction
 from app.views.game.workflow import button_value, record_action
 
@@ -36,7 +36,7 @@ ROOMS = (
 )
 """The name of each room, the endpoint of its first page, and the suit shown with it."""
 ROOM_OF_BLUEPRINT = {
-    **dict.fromkeys(("games", "live", "hands", "corrections", "counts"), "Score"),
+    **dict.fromkeys(("games", "updates", "hands", "corrections", "counts"), "Score"),
     **dict.fromkeys(("disputes", "referee", "rules"), "Referee"),
 }
 ROOM_OF_PAGE = {"game_pages.settle": "Money", "game_pages.hand": "Score", "game_pages.hindsight": "Score"}
@@ -45,7 +45,7 @@ ROOM_OF_PAGE = {"game_pages.settle": "Money", "game_pages.hand": "Score", "game_
 def room_of(endpoint: str | None) -> str:
     """Return the room that a page of a game belongs to; empty for an address without a page.
 
-    >>> room_of("rules.game"), room_of("game_pages.settle"), room_of("sheets.html"), room_of(None)
+    >>> room_of("rules.game"), room_of("game_pages.settle"), room_of("sheets.png"), room_of(None)
     ('Referee', 'Money', 'More', '')
     """
     name = endpoint or ""
@@ -53,9 +53,8 @@ def room_of(endpoint: str | None) -> str:
 
 
 @pages.get("/history")
-def history(code: str) -> str:
+def history(record: RecordedGame) -> str:
     """Show every entry in words, newest first."""
-    record = access.get_game(code)
     return page_of(record, "table/history.html", entries=_entries(record))
 
 
@@ -87,9 +86,8 @@ class PlayerPoints(NamedTuple):
 
 @pages.get("/hands/<int:entry>", defaults={"best": False})
 @pages.get("/hands/<int:entry>/best", defaults={"best": True}, endpoint="hindsight")
-def hand(code: str, entry: int, *, best: bool) -> str:
+def hand(record: RecordedGame, entry: int, *, best: bool) -> str:
     """Show how every player's points in a hand are made up; with `best`, also what could have been laid."""
-    record = access.get_game(code)
     game = record.game
     played = game.hand_at(entry)
     if played is None or played.is_void:
@@ -128,34 +126,32 @@ def _in_words(slug: str, game: Game) -> Explained:
 
 
 @pages.get("/more")
-def more(code: str) -> str:
+def more(record: RecordedGame) -> str:
     """Show links to what happens between hands, sharing, printing, players, a rematch and the end."""
-    record = access.get_game(code)
     mine = {
-        "is_starter": access.is_starter(code),
-        "is_tried": access.sample_game() == code,
-        "seat": access.get_seat(code),
+        "is_starter": access.is_starter(record.code),
+        "is_tried": access.sample_game() == record.code,
+        "seat": access.get_seat(record.code),
     }
     return page_of(record, "table/more.html", **mine)
 
 
-@pages.get("/delete")
-def ask_delete(code: str) -> str:
+@managing.get("/delete")
+def ask_delete(record: RecordedGame) -> str:
     """Show what would be lost, and ask for a player's name."""
-    return _delete_page(access.get_game_to_manage(code))
+    return _delete_page(record)
 
 
-@pages.post("/delete")
-def delete(code: str) -> ResponseReturnValue:
+@managing.post("/delete")
+def delete(record: RecordedGame) -> ResponseReturnValue:
     """Delete the game once the name of one of its players is typed."""
-    record = access.get_game_to_manage(code)
     name = request.form.get("name", "")
     if (person := identify(name)) not in record.game.people.values() or not person:
         message = f"Nothing was deleted. Type one of these names: {', '.join(_names(record))}"
         return _delete_page(record, typed=name, error=message), 422
-    recording.delete(code, access.grant_id(code))
+    recording.delete(record.code, access.grant_id(record.code))
     sheets.clear_cache()
-    access.forget(code)
+    access.forget(record.code)
     flash(f"The game of {', '.join(_names(record))} is deleted.", "ok")
     return redirect(url_for("evenings.games"), 303)
 
@@ -169,9 +165,8 @@ def _delete_page(record: RecordedGame, **context: object) -> str:
 
 
 @pages.get("/settle")
-def settle(code: str) -> str:
+def settle(record: RecordedGame) -> str:
     """Show payments and the pool, each amount with the lines that make it up; of a game in play, as if it ended now."""
-    record = access.get_game(code)
     counting = ((number, event) for number, event in record.effective.items() if number not in record.faults)
     noted = [(number, event) for number, event in counting if isinstance(event, Paid)]
     return page_of(
@@ -186,9 +181,8 @@ def settle(code: str) -> str:
 
 
 @pages.post("/settle")
-def note_payment(code: str) -> Response:
+def note_payment(record: RecordedGame) -> Response:
     """Record a payment with one tap, or undo that, as the button says (`paid-2-1-60`)."""
-    record = access.get_game_to_write(code)
     match button_value():
         case "paid", [payer, to, amount]:
             saved = record_action(record, {"kind": "paid", "from": payer, "to": to, "amount": amount}, "Noted as paid.")
@@ -199,7 +193,7 @@ def note_payment(code: str) -> Response:
             row = f"paid-{noted.payer}-{noted.to}-{noted.amount}" if saved else None
         case _:
             abort(400)
-    return redirect(url_for("game_pages.settle", code=code, _anchor=row), 303)
+    return redirect(url_for("game_pages.settle", code=record.code, _anchor=row), 303)
 
 
 def _find_payment(record: RecordedGame, entry: int) -> Paid:

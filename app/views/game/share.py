@@ -16,21 +16,20 @@ from app.games import recording
 from app.games.recording import RecordedGame
 from app.history.phrases import headline
 from app.history.standings import chat_text
-from app.history.timeline import recorded_since
 from app.kalooki.cards import BadInput
 from app.kalooki.game.play import play
 from app.store import games, grants
 from app.store.games import Continuation
 from app.views import access, limits
-from app.views.game import page_of, pages
+from app.views.game import managing, page_of, pages
 from app.views.game.workflow import to_the_game
 from app.views.links import address, code_inline, is_at_home, spelled_out, why_no_code
 
 
 @pages.get("/share")
-def share(code: str) -> str:
+def share(record: RecordedGame) -> str:
     """Show the link to watch and, on a phone that has joined, the link to join, each with its QR code."""
-    record = access.get_game(code)
+    code = record.code
     watch = address("games.show", code=code)
     links, to_type = {}, ""
     if access.has_right(code):
@@ -50,25 +49,34 @@ def share(code: str) -> str:
     )
 
 
-@pages.post("/share")
-def reset_links(code: str) -> ResponseReturnValue:
+@managing.post("/share")
+def reset_links(record: RecordedGame) -> ResponseReturnValue:
     """Give the game a new address, so that every other device needs a new link."""
-    access.get_game_to_manage(code)
-    fresh = grants.reset_links(code, access.get_right(code))
-    access.rename(code, fresh)
+    fresh = grants.reset_links(record.code, access.get_right(record.code))
+    access.rename(record.code, fresh)
     flash("These are the new links. The old ones no longer work: every other phone must scan again.", "ok")
     return redirect(url_for("game_pages.share", code=fresh), 303)
 
 
-@pages.post("/share/recorders")
-def choose_recorders(code: str) -> ResponseReturnValue:
+@managing.post("/share/recorders")
+def choose_recorders(record: RecordedGame) -> ResponseReturnValue:
     """Let only this phone record, or every phone that joined, as the button says (`only` or `all`)."""
-    access.get_game_to_manage(code)
+    code = record.code
     grants.let_only_starter_record(code, access.grant_id(code), only=request.form.get("do") == "only")
     return redirect(url_for("game_pages.share", code=code, _anchor="recorders"), 303)
 
 
 joining = Blueprint("joining", __name__, url_prefix="/g/<code>")
+
+
+@joining.get("/s/<secret>")
+def enter(code: str, secret: str) -> ResponseReturnValue:
+    """Store the right in a link on this device; a link never replaces a higher right."""
+    grant = grants.grant_for(code, secret) or access.abort_missing(code)
+    if grant.has_joined and grant.seat is None:
+        return redirect(url_for("joining.choose_seat", code=code, secret=secret))
+    access.join_with_link(code, secret, grant)
+    return to_the_game(code)
 
 
 @joining.get("/seat", defaults={"secret": ""})
@@ -118,11 +126,15 @@ def _get_game_to_join(code: str, secret: str) -> tuple[RecordedGame, int | None]
     return record, by
 
 
-@joining.post("/rematch")
-def join_rematch(code: str) -> ResponseReturnValue:
+continuing = Blueprint("continuing", __name__, url_prefix="/g/<code>")
+"""What a phone does for itself when the game goes on in another one: any phone may."""
+access.load_game(continuing, to_change=access.get_game)
+
+
+@continuing.post("/rematch")
+def join_rematch(record: RecordedGame) -> ResponseReturnValue:
     """Redirect to the rematch, in which this phone gets the same right and player as here."""
-    access.get_game(code)
-    rematch = games.rematch_of(code)
+    code, rematch = record.code, games.rematch_of(record.code)
     if rematch is None:
         return to_the_game(code)
     own = access.get_right(code)
@@ -132,7 +144,7 @@ def join_rematch(code: str) -> ResponseReturnValue:
     if not own.has_joined:
         access.remember(rematch, grants.mint(rematch, "scorer", device=access.name()))
     else:
-        access.remember(rematch, grants.join(rematch, _same_seat(code, rematch), access.name()))
+        access.remember(rematch, grants.join(rematch, _same_seat(record, rematch), access.name()))
     return to_the_game(rematch)
 
 
@@ -146,31 +158,30 @@ def announce_rematch(code: str, rematch: str) -> None:
     games.link_rematch(code, rematch, access.grant_id(code))
 
 
-def _same_seat(code: str, rematch: str) -> int | None:
+def _same_seat(record: RecordedGame, rematch: str) -> int | None:
     """Return the seat that this phone's player has in the rematch, by name; None for no player or one not in it."""
-    seat = access.get_seat(code)
-    person = access.get_game(code).game.people[seat] if seat else ""
+    seat = access.get_seat(record.code)
+    person = record.game.people[seat] if seat else ""
     people = access.get_game(rematch).game.people
     return next((each for each in people if people[each] == person), None)
 
 
 @pages.get("/result")
-def result(code: str) -> str:
+def result(record: RecordedGame) -> str:
     """Show the result as a picture and as text, with every way to send it."""
-    picture = url_for("sheets.result_picture", code=code)
-    return _result_page(code, picture=picture, back=url_for("games.show", code=code))
+    picture = url_for("sheets.result_picture", code=record.code)
+    return _result_page(record, picture=picture, back=url_for("games.show", code=record.code))
 
 
 @pages.get("/sheet/picture")
-def sheet_picture(code: str) -> str:
+def sheet_picture(record: RecordedGame) -> str:
     """Show the score sheet as a picture, with the same text."""
-    picture, back = (url_for(endpoint, code=code) for endpoint in ("sheets.png", "sheets.html"))
-    return _result_page(code, picture=picture, back=back, is_sheet=True)
+    picture, back = (url_for(endpoint, code=record.code) for endpoint in ("sheets.png", "game_pages.sheet"))
+    return _result_page(record, picture=picture, back=back, is_sheet=True)
 
 
-def _result_page(code: str, **context: object) -> str:
-    record = access.get_game(code)
-    text = chat_text(record, spelled_out(address("games.show", code=code))).strip()
+def _result_page(record: RecordedGame, **context: object) -> str:
+    text = chat_text(record, spelled_out(address("games.show", code=record.code))).strip()
     quoted = quote(text)
     messages = {
         "sms": f"sms:?&body={quoted}",
@@ -224,39 +235,36 @@ def copies_among(records: Sequence[RecordedGame]) -> dict[str, str]:
     return dict.fromkeys(recording.repeated(records), "copy") | continued
 
 
-@pages.get("/continue/<copy>")
-def follow(code: str, copy: str) -> ResponseReturnValue:
+@continuing.get("/continue/<copy>")
+def follow_copy(record: RecordedGame, copy: str) -> ResponseReturnValue:
     """Redirect to a copy in which the game continues, which then counts on this phone."""
-    return _answer(code, copy, follows=True)
+    if all(each.code != copy for each in continuations_of(record)):
+        return to_the_game(record.code)
+    access.follow_copy(copy, follows=True)
+    return to_the_game(copy)
 
 
-@pages.post("/continue/<copy>")
-def ignore(code: str, copy: str) -> ResponseReturnValue:
+@continuing.post("/continue/<copy>")
+def ignore_copy(record: RecordedGame, copy: str) -> ResponseReturnValue:
     """Ignore a copy: the game that it continues counts on this phone, which mentions none made until then any more."""
-    return _answer(code, copy, follows=False)
+    for continuation in continuations_of(record):
+        if continuation.code == copy:
+            access.follow_copy(copy, follows=False)
+            access.ignore_until(record.code, continuation.at)
+    return to_the_game(record.code)
 
 
-def _answer(code: str, copy: str, *, follows: bool) -> ResponseReturnValue:
-    continuation = next((each for each in continuations_of(access.get_game(code)) if each.code == copy), None)
-    if continuation:
-        access.follow_copy(copy, follows=follows)
-        if not follows:
-            access.ignore_until(code, continuation.at)
-    return to_the_game(copy if continuation and follows else code)
-
-
-@pages.get("/continue")
-def ask_continue(code: str) -> ResponseReturnValue:
+@continuing.get("/continue")
+def ask_continue(record: RecordedGame) -> ResponseReturnValue:
     """Explain what a copy on this phone is; redirect a phone that has one or may record here."""
-    record = access.get_game(code)
     return _redirect_recorder(record) or page_of(record, "table/continue.html")
 
 
-@pages.post("/continue")
+@continuing.post("/continue")
 @limits.starts
-def continue_here(code: str) -> ResponseReturnValue:
+def continue_here(record: RecordedGame) -> ResponseReturnValue:
     """Start a copy in which this phone records, and show its codes; each phone starts at most one."""
-    record = access.get_game(code)
+    code = record.code
     if answer := _redirect_recorder(record):
         return answer
     access.require_room()
@@ -280,18 +288,19 @@ def _redirect_recorder(record: RecordedGame) -> ResponseReturnValue | None:
 
 
 blueprint = Blueprint("counts", __name__, url_prefix="/g/<code>")
+access.load_game(blueprint, to_change=access.get_game)
 
 
 @blueprint.get("/count")
-def ask_count(code: str) -> str:
+def ask_count(record: RecordedGame) -> str:
     """Show the form for what this phone's player has left, as sent so far."""
-    return _count_page(access.get_game(code), access.require_seat(code))
+    return _count_page(record, access.require_seat(record.code))
 
 
 @blueprint.post("/count")
-def hand_in(code: str) -> ResponseReturnValue:
+def hand_in(record: RecordedGame) -> ResponseReturnValue:
     """Store the count until the hand is saved; the last one sent counts."""
-    record = access.get_game(code)
+    code = record.code
     seat = access.require_seat(code)
     if request.form.get("seen") != str(record.dealt_after):
         flash("That hand is already recorded: your cards were no longer needed.", "warn")
@@ -336,23 +345,4 @@ def _count_page(record: RecordedGame, seat: int, form_data: Mapping[str, str] | 
         entry=counting(record.game),
         is_saved=request.args.get("after") not in (None, str(record.dealt_after)),  # not the hand asked about
         **context,
-    )
-
-
-@blueprint.get("/arriving")
-def incoming(code: str) -> str:
-    """Return what others have recorded since the scorer opened the form for a hand after entry `seen`.
-
-    For the next hand (`kind` is record), also return the counts handed in.
-    """
-    record = access.get_game_to_write(code)
-    seen = request.args.get("seen", 0, type=int)
-    is_next = record.seen == seen and request.args.get("kind", "record") == "record"
-    counts = of_phones(record) if is_next else {}
-    return page_of(
-        record,
-        "fragments/incoming.html",
-        counted=as_fields({seat: counted[-1] for seat, counted in counts.items()}),
-        of_phones=counts,
-        meanwhile=recorded_since(record, seen),
     )
