@@ -12,7 +12,7 @@ import socket
 import time
 from contextlib import suppress
 from functools import lru_cache
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from ipaddress import IPv6Address, ip_address, ip_network
 
 import ifaddr
 
@@ -93,8 +93,12 @@ def _list_addresses(_period: int) -> tuple[str, ...]:
     for adapter in ifaddr.get_adapters():
         for ip in adapter.ips:
             own = ip_address(ip.ip if isinstance(ip.ip, str) else ip.ip[0])
-            if str(own) in outwards or _is_private(own):
-                place = (_kind_of(adapter.name, own), str(own) not in outwards, own.version)
+            has_zone = own.version == 6 and own.is_link_local  # which no URL can carry
+            is_private = not (own.is_global or own.is_loopback or has_zone)
+            if str(own) in outwards or is_private:
+                kind = next((kind for kind, names in _KINDS.items() if names.match(adapter.name)), _WIRED)
+                kind = max(kind, _UNASSIGNED) if own.is_link_local else kind
+                place = (kind, str(own) not in outwards, own.version)
                 places[f"[{own}]" if own.version == 6 else str(own)] = place
     return tuple(sorted(places, key=places.__getitem__))
 
@@ -105,17 +109,6 @@ def _find_source_address(family: int, target: str) -> str:
         probe.connect((target, 9))
         return str(probe.getsockname()[0])
     return ""
-
-
-def _is_private(own: IPv4Address | IPv6Address) -> bool:
-    """Return whether neighbours can use an address; no URL can carry the zone that a link-local IPv6 address needs."""
-    has_zone = own.version == 6 and own.is_link_local
-    return not (own.is_global or own.is_loopback or has_zone)
-
-
-def _kind_of(adapter: str, own: IPv4Address | IPv6Address) -> int:
-    kind = next((kind for kind, names in _KINDS.items() if names.match(adapter)), _WIRED)
-    return max(kind, _UNASSIGNED) if own.is_link_local else kind
 
 
 @lru_cache(maxsize=1)

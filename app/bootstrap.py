@@ -80,19 +80,16 @@ def environment(lock: Path, venv: Path = VENV) -> str:
 
 def is_ready(lock: Path, venv: Path = VENV) -> bool:
     """Return whether `venv` has a working interpreter and every package of `lock`."""
-    stamps = _stamps(venv)
-    return bool(stamps) and stamp_of(lock, _release(venv)) in stamps
+    try:
+        stamps = (venv / "installed").read_text(encoding="ascii").split()
+    except OSError:
+        return False
+    return stamp_of(lock, _release(venv)) in stamps
 
 
 def stamp_of(lock: Path, release: str) -> str:
     """Return a text that identifies a list of packages installed for one release of Python."""
     return f"{release}-{sha256(lock.read_bytes()).hexdigest()}"
-
-
-def _stamps(venv: Path) -> list[str]:
-    with suppress(OSError):
-        return (venv / "installed").read_text(encoding="ascii").split()
-    return []
 
 
 def _release(venv: Path) -> str:

@@ -307,7 +307,9 @@ def _value_of(number: str, money_format: MoneyFormat) -> Decimal:
     if not readings:
         raise _amount_error(_describe_unreadable(re.sub("[0-9]", "", plain)[0]), money_format)
     *_, most = readings
-    if len(readings) == 1 or not decimals or (own == most and not _mixes_marks(region)):
+    # without an English locale, a region whose own language has a decimal comma may write either mark
+    mixes_marks = has_decimal_comma(region) and _locale(region).number_symbols["latn"]["decimal"] == "."
+    if len(readings) == 1 or not decimals or (own == most and not mixes_marks):
         return most
     if own == readings[0] and decimals > _CENTS:
         return readings[0]
@@ -323,11 +325,6 @@ def _parse(number: str, locale: Locale) -> Decimal | None:
         return parse_decimal(number, locale, strict=True)
     except NumberFormatError:
         return None
-
-
-def _mixes_marks(region: str) -> bool:
-    """Return whether a region has no English locale, and its own language has a decimal comma."""
-    return has_decimal_comma(region) and _locale(region).number_symbols["latn"]["decimal"] == "."
 
 
 def _ask_which(number: str, readings: Sequence[Decimal], money_format: MoneyFormat) -> str:

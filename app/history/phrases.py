@@ -175,25 +175,17 @@ def table_facts(history: History, place: str = "") -> Iterator[str]:
     """Yield where and when a game was played, who kept the score, and its most important rules and stakes."""
     game = history.game
     yield from filter(None, (place or game.place, _clock(history), _keepers(history), f"game {history.code}"))
-    yield from rules_facts(game.variant)
+    if game.variant.opening_points:
+        yield f"opening {game.variant.opening_points} points"
+    if game.variant.limit is not None:
+        yield limit_words(game.variant)
+        buy_ins = game.variant.buy_ins
+        yield f"up to {number_of(buy_ins, 'buy-in')} each" if buy_ins else "no buy-ins"
     if game.stakes:
         yield stakes_words(game.stakes, region_of(game))
         yield called("settle", game.settle).lower()
     else:
         yield "no money"
-
-
-def rules_facts(variant: Variant) -> Iterator[str]:
-    """Yield the rules for opening, the limit and buy-ins."""
-    if variant.opening_points:
-        yield f"opening {variant.opening_points} points"
-    if variant.limit is None:
-        return
-    yield limit_words(variant)
-    if not variant.buy_ins:
-        yield "no buy-ins"
-        return
-    yield f"up to {number_of(variant.buy_ins, 'buy-in')} each"
 
 
 def limit_words(variant: Variant) -> str:

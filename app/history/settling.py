@@ -11,7 +11,7 @@ from app.history.record import CALL_UPS, History
 from app.kalooki.game.apply import if_ended
 from app.kalooki.game.events import Hand, Paid, Penalty, Ruling
 from app.kalooki.game.play import Game
-from app.kalooki.game.state import PlayedHand, Split
+from app.kalooki.game.state import Split
 from app.kalooki.money import CARRIED, INTO_POOL, Payment, Posting, settlement
 from app.kalooki.rules.wording import called
 
@@ -64,36 +64,24 @@ class Account(NamedTuple):
 
 def account(history: History, seat: int) -> Account:
     """Return all movements of one player's money, in the order they happened."""
-    hands = {hand.entry: hand for hand in history.game.hands}
+    game, hands = history.game, {hand.entry: hand for hand in history.game.hands}
     won, cash = list[AccountItem](), list[AccountItem]()
-    for posting in history.game.postings:
-        if posting.seat == seat:
-            (cash if posting.why == "paid" else won).append(_movement(history, posting, hands.get(posting.entry)))
+    for posting in (each for each in game.postings if each.seat == seat):
+        hand = hands.get(posting.entry)
+        more = _more(history, posting)
+        if hand and posting.why in CALL_UPS:  # paid to the winner of the hand, or by its losers
+            losers = hand.event.left if isinstance(hand.event, Hand) else ()
+            is_loser = hand.winner and seat != hand.winner
+            more = f"to {game.name(hand.winner or 0)}" if is_loser else f"from {names_of(game, losers)}"
+        is_ended_early = posting.why == "pool" and game.is_ended_early
+        rule = "breaking-off" if is_ended_early else _RULES.get(posting.why, "")
+        item = AccountItem(hand.number if hand else 0, _kind(posting), rule, more, posting.amount)
+        (cash if posting.why == "paid" else won).append(item)
     return Account(tuple(won), tuple(cash))
-
-
-def _movement(history: History, posting: Posting, hand: PlayedHand | None) -> AccountItem:
-    is_ended_early = posting.why == "pool" and history.game.is_ended_early
-    more = _of_call_up(history.game, posting, hand) if hand and posting.why in CALL_UPS else _more(history, posting)
-    return AccountItem(
-        number=hand.number if hand else 0,
-        why=_kind(posting),
-        rule="breaking-off" if is_ended_early else _RULES.get(posting.why, ""),
-        more=more,
-        amount=posting.amount,
-    )
 
 
 def _kind(posting: Posting) -> str:
     return called("postings", posting.why, "one")
-
-
-def _of_call_up(game: Game, posting: Posting, hand: PlayedHand) -> str:
-    """Return who paid the winner of a hand, or whom a loser paid."""
-    if hand.winner and posting.seat != hand.winner:
-        return f"to {game.name(hand.winner)}"
-    losers = hand.event.left if isinstance(hand.event, Hand) else ()
-    return f"from {names_of(game, losers)}"
 
 
 def _more(history: History, posting: Posting) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from app.history.formats import money_format, number_of, region_of, times, write_day
@@ -46,14 +46,15 @@ def place_words(game: Game) -> dict[int, str]:
 def standings(game: Game, amounts: Mapping[int, int] | None = None) -> tuple[Standing, ...]:
     """Return all players in the order of their places, with `amounts`, if given, instead of their `money`."""
     beside = money(game) if amounts is None else amounts
-    return tuple(_standing(game, place, game.players[seat], beside[seat]) for seat, place in place_words(game).items())
-
-
-def _standing(game: Game, place: str, player: Player, amount: int) -> Standing:
-    notes = [] if player.playing else ["left" if player.has_left else "out"]
-    if player.buy_ins:
-        notes.append(number_of(player.buy_ins, "buy-in"))
-    return Standing(place, player, tuple(notes), money_format(game).amount(amount, plus=True) if game.stakes else "")
+    ranked = []
+    for seat, place in place_words(game).items():
+        player = game.players[seat]
+        notes = [] if player.playing else ["left" if player.has_left else "out"]
+        if player.buy_ins:
+            notes.append(number_of(player.buy_ins, "buy-in"))
+        written = money_format(game).amount(beside[seat], plus=True) if game.stakes else ""
+        ranked.append(Standing(place, player, tuple(notes), written))
+    return tuple(ranked)
 
 
 class Badge(NamedTuple):
@@ -110,45 +111,23 @@ def late_offer(game: Game, player: Player) -> str:
     return f"Did {player.name} buy in?" if has_lapsed else ""
 
 
-def chat_text(history: History, address: str) -> str:
-    """Return the game as text for a chat: the ranking, money won and lost, payments made and due, and the pool."""
-    game = history.game
-    return _text(history, _standings(standings(game)), settlement_lines(game), address)
+def chat_text(history: History, address: str, *, only_open: bool = False) -> str:
+    """Return the game as text for a chat: the ranking, money won and lost, payments made and due, and the pool.
 
-
-def open_text(history: History, address: str) -> str:
-    """Return the same text with only what is still open: the money due, and the payments not yet made."""
-    game = history.game
-    return _text(history, _standings(standings(game, if_ended(game).balances)), _open(game), address)
-
-
-def _open(game: Game) -> Iterator[str]:
-    if game.balances != game.won:
-        yield "These amounts are still to be paid: payments already made are taken off."
-    yield from settlement_lines(game, only_open=True)
-
-
-def _text(history: History, ranking: Iterable[str], settled: Iterable[str], address: str) -> str:
-    game = history.game
-    head = f"{game.variant.name}, {write_day(history.day, region_of(game))}"
-    lines = [head, _progress(game), "", *ranking]
+    With `only_open`, the money is what is still due, and the payments are those not yet made.
+    """
+    game, hands = history.game, hands_words(history.game)
+    lines = [f"{game.variant.name}, {write_day(history.day, region_of(game))}"]
+    lines += [f"{headline(game)} after {hands}" if game.finish else hands, ""]
+    for place, player, notes, amount in standings(game, if_ended(game).balances if only_open else None):
+        ranked_name = f"{place}. {player.name}" if place else player.name
+        lines.append(", ".join(filter(None, [f"{ranked_name} {whole(player.total)}", *notes, amount])))
     if game.stakes and not game.finish:
         lines += ["", "The money is what each would get (+) or pay (−) if the game ended now."]
         lines += [f"In the pool: {money_format(game).amount(game.pool)}"]
-    if game.finish and game.stakes:
-        lines += ["", *settled, *filter(None, [pool_words(game)])]
+    if game.stakes and game.finish:
+        lines.append("")
+        if only_open and game.balances != game.won:
+            lines.append("These amounts are still to be paid: payments already made are taken off.")
+        lines += [*settlement_lines(game, only_open=only_open), *filter(None, [pool_words(game)])]
     return "\n".join([*lines, "", address, ""])
-
-
-def _progress(game: Game) -> str:
-    hands = hands_words(game)
-    if not game.finish:
-        return hands
-    return f"{headline(game)} after {hands}"
-
-
-def _standings(ranked: Iterable[Standing]) -> Iterator[str]:
-    """Yield one line for each player, in the order of their places."""
-    for place, player, notes, money in ranked:
-        ranked_name = f"{place}. {player.name}" if place else player.name
-        yield ", ".join(filter(None, [f"{ranked_name} {whole(player.total)}", *notes, money]))

@@ -251,12 +251,23 @@ class HistoryItem:
     @cached_property
     def is_pending(self) -> bool:
         """Whether it was recorded in mid-hand and does not count yet, or not at all."""
-        return self.effective is not None and _is_pending(self.history.game, self.entry)
+        game = self.history.game
+        is_waiting = self.entry in game.ineffective or any(self.entry == number for number, _ in game.pending)
+        return self.effective is not None and is_waiting
 
     @cached_property
     def timing(self) -> str:
-        """When it counts, if it was recorded in mid-hand: “counts after hand 7”."""
-        return _timing(self.history, self.entry) if self.effective else ""
+        """When it counts, if it was recorded in mid-hand: “counts after hand 7”; empty for any other entry."""
+        game = self.history.game
+        if not self.effective:
+            return ""
+        if self.entry in game.ineffective:
+            return "changed nothing: the game ended with that hand"
+        if self.is_pending:
+            return f"counts after hand {game.number}"
+        hand = game.counts_with.get(self.entry)
+        is_hand = hand is not None and isinstance(hand.event, (Hand, Void))
+        return f"counted after {name_within(self.history, hand.number)}" if hand and is_hand else ""
 
     @property
     def is_hand(self) -> bool:
@@ -380,34 +391,11 @@ def brief_of(event: Event, game: Game) -> str:
     seat = next(filter(None, seats), None)
     name = getattr(event, "name", "") or (game.name(seat) if seat else "")
     to = getattr(event, "to", None)
-    about = "".join(f": {what}" for what in (name, _subject_of_ruling(event)) if what)
+    subject = ""
+    if isinstance(event, Ruling):  # the title of an irregularity, or a claim in words
+        subject = event.note if event.mishap else event.claim if isinstance(event.claim, str) else ""
+    about = "".join(f": {what}" for what in (name, subject) if what)
     return called("kinds", event.kind).format(name=name, to=game.name(to) if to else "", about=about)
-
-
-def _subject_of_ruling(event: Event) -> str:
-    """Return what a ruling was about: the title of an irregularity, or a claim in words; otherwise empty."""
-    if not isinstance(event, Ruling):
-        return ""
-    if event.mishap:
-        return event.note
-    return event.claim if isinstance(event.claim, str) else ""
-
-
-def _timing(history: History, number: int) -> str:
-    """Return when an entry recorded in mid-hand counts: “counts after hand 7”; empty for any other entry."""
-    game = history.game
-    if number in game.ineffective:
-        return "changed nothing: the game ended with that hand"
-    if _is_pending(game, number):
-        return f"counts after hand {game.number}"
-    hand = game.counts_with.get(number)
-    is_hand = hand is not None and isinstance(hand.event, (Hand, Void))
-    return f"counted after {name_within(history, hand.number)}" if hand and is_hand else ""
-
-
-def _is_pending(game: Game, number: int) -> bool:
-    """Return whether an entry was recorded in mid-hand and does not count yet, or not at all."""
-    return number in game.ineffective or any(number == waiting for waiting, _event in game.pending)
 
 
 def is_repeated(history: History, number: int) -> bool:

@@ -21,7 +21,7 @@ from app.kalooki.claims import (
     OutClaim,
     SolveClaim,
 )
-from app.kalooki.decided_by import JudgedClaim, MeldReading, Order
+from app.kalooki.decided_by import JudgedClaim, MeldReading
 from app.kalooki.referee.building import BuildVerdict, JokerVerdict
 from app.kalooki.referee.turn import Build, OpeningVerdict, Step, TurnClaim, TurnVerdict
 from app.kalooki.rules.answers import Answer
@@ -180,13 +180,12 @@ def ruling_on(kind: str, judged: JudgedClaim) -> VerdictWords:
 
 def order_words(judged: JudgedClaim) -> str:
     """Return in which order cards are legal if they lie otherwise: “only as ★ 7♥ 8♥ ★”."""
-    return ", ".join(map(_describe_order, judged.orders))
-
-
-def _describe_order(order: Order) -> str:
-    lays = ([JOKER if card.is_joker else card for card in meld.cards] for meld in order.readings)
-    cards = " or ".join(map(in_a_sentence, lays))
-    return f"only as {cards}" if order.is_new else f"only if {cards} lies on the table"
+    words = []
+    for order in judged.orders:
+        lays = ([JOKER if card.is_joker else card for card in meld.cards] for meld in order.readings)
+        cards = " or ".join(map(in_a_sentence, lays))
+        words.append(f"only as {cards}" if order.is_new else f"only if {cards} lies on the table")
+    return ", ".join(words)
 
 
 def is_unfinished(kind: str, judged: JudgedClaim) -> bool:
@@ -233,13 +232,9 @@ def _headline(kind: str, judged: JudgedClaim) -> str:
 
 def reading_of(reading: MeldReading, variant: Variant) -> Line:
     """Return a meld as it was read, with its points if the variant counts them."""
-    name = meld_name(reading.meld.kind, variant)
+    kind = reading.meld.kind
+    name = {"set": "Three", "run": "Four"}[kind] if variant.has_fours else kind.capitalize()
     return (f"{name}:", reading.meld.cards, "" if variant.contracts else f"– {number_of(reading.points, 'point')}")
-
-
-def meld_name(kind: str, variant: Variant) -> str:
-    """Return what the players of a variant call a meld."""
-    return {"set": "Three", "run": "Four"}[kind] if variant.has_fours else kind.capitalize()
 
 
 def _on_opening(judged: JudgedClaim) -> Line:
@@ -312,13 +307,15 @@ def _describe_goal(laydown: Laydown, claim: SolveClaim, variant: Variant, is_exp
         return "There are too many ways to check them all. Try with fewer melds on the table."
     if claim.goal == "most_points":
         return "These melds are worth the most."
-    if claim.goal == "open" and not laydown.possible:
-        return _cannot_open(variant)
     if claim.goal == "least_after_throw":
         return _describe_least(laydown, claim.opened, variant, is_explained)
     if is_explained:
         return ""
-    return _describe_success(laydown, claim.goal) if laydown.possible else _CANNOT[claim.goal, variant.last_discard]
+    if not laydown.possible:
+        return _cannot_open(variant) if claim.goal == "open" else _CANNOT[claim.goal, variant.last_discard]
+    keeping = f"are left with {number_of(laydown.points_left, 'point')}" if laydown.left else "go out"
+    done = {"open": f"You can open, and {keeping}.", "kalooki": "You can lay the whole hand at once."}
+    return done.get(claim.goal, "You can go out.")
 
 
 def _describe_least(laydown: Laydown, opened: bool, variant: Variant, is_explained: bool) -> str:
@@ -330,12 +327,6 @@ def _describe_least(laydown: Laydown, opened: bool, variant: Variant, is_explain
     if is_explained:
         return stay
     return f"{stay} {'You can’t get lower with these cards.' if opened or laydown.melds else _cannot_open(variant)}"
-
-
-def _describe_success(laydown: Laydown, goal: str) -> str:
-    keeping = f"are left with {number_of(laydown.points_left, 'point')}" if laydown.left else "go out"
-    done = {"open": f"You can open, and {keeping}.", "kalooki": "You can lay the whole hand at once."}
-    return done.get(goal, "You can go out.")
 
 
 _CANNOT = {

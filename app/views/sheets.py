@@ -26,7 +26,7 @@ from app.history.formats import MoneyFormat, currency_of, read_amount, read_curr
 from app.history.phrases import NO_STAKES, WrittenStakes, began_at, write_stakes
 from app.history.record import History
 from app.history.spreadsheet import SEPARATORS, csv_text
-from app.history.standings import chat_text, open_text
+from app.history.standings import chat_text
 from app.history.timeline import difference
 from app.kalooki import readers
 from app.kalooki.cards import BadInput
@@ -302,7 +302,7 @@ def json(code: str) -> Response:
 @sheets.get(f"{PREFIX}/games/<code>/sheet.txt")
 def text(code: str) -> Response:
     """Return a few lines of text with what is still open between the players."""
-    return _text_file(code, "txt", lambda record: open_text(record, _address(code)))
+    return _text_file(code, "txt", lambda record: chat_text(record, _address(code), only_open=True))
 
 
 @sheets.get("/g/<code>/result.txt")
