@@ -162,17 +162,14 @@ def effective_settings(program: Mapping[str, object]) -> dict[str, Setting]:
         "the program": program,
     }
     for where, source in sources.items():
-        values = {name: source[name] for name in SETTINGS if source.get(name) not in ("", None)}
-        settings |= {name: Setting(_read_setting(name, value, where), where) for name, value in values.items()}
+        for name in (each for each in SETTINGS if source.get(each) not in ("", None)):
+            read, what = SETTINGS[name]
+            try:
+                settings[name] = Setting(read(source[name]), where)
+            except ValueError as cause:
+                written = without_secrets(name, str(source[name]))
+                raise SystemExit(f"{where}: {name}={written} is not a valid {what}") from cause
     return settings
-
-
-def _read_setting(name: str, value: object, where: str) -> Any:
-    read, what = SETTINGS[name]
-    try:
-        return read(value)
-    except ValueError as cause:
-        raise SystemExit(f"{where}: {name}={without_secrets(name, str(value))} is not a valid {what}") from cause
 
 
 def _read_file() -> dict[str, Any]:
@@ -251,13 +248,18 @@ def temporary_folder() -> Path:
 
 def unwritable() -> list[str]:
     """Return a sentence if temporary files cannot be written; creates their folder if necessary."""
-    folder = temporary_folder()
+    why = _why_unwritable(temporary_folder())
+    return [_NO_TEMPORARY_FILES.format(folder=temporary_folder(), why=why)] if why else []
+
+
+def _why_unwritable(folder: Path) -> str:
+    """Create a folder for this user only, unless it exists; return why it cannot be written to, empty if it can."""
     try:
         folder.mkdir(_PRIVATE, parents=True, exist_ok=True)
         with TemporaryFile(dir=folder):
-            return []
+            return ""
     except OSError as cause:
-        return [_NO_TEMPORARY_FILES.format(folder=folder, why=cause.strerror)]
+        return cause.strerror or str(cause)
 
 
 def configuration(overrides: Mapping[str, object]) -> dict[str, object]:
@@ -282,8 +284,9 @@ def configuration(overrides: Mapping[str, object]) -> dict[str, object]:
 
 def set_up(config: MutableMapping[str, Any]) -> None:
     """Create the server's folder unless it exists, and apply its time zone; raises SystemExit."""
-    if config["IN_FORCE"]["DATABASE_URL"].where == "default" or is_key_missing(config):
-        _require_writable(data_folder())
+    is_used = config["IN_FORCE"]["DATABASE_URL"].where == "default" or is_key_missing(config)
+    if is_used and (why := _why_unwritable(data_folder())):
+        raise SystemExit(_NOT_WRITABLE.format(folder=data_folder(), why=why))
     os.environ.setdefault("SQLITE_TMPDIR", str(temporary_folder()))
     if config["TZ"] and not os.environ.get("TZ"):
         os.environ["TZ"] = config["TZ"]
@@ -302,16 +305,6 @@ def set_up_key(config: MutableMapping[str, Any]) -> None:
 
 def _key_file() -> Path:
     return data_folder() / "secret_key"
-
-
-def _require_writable(folder: Path) -> None:
-    """Create a folder for this user only, unless it exists; raises SystemExit if it cannot be written to."""
-    try:
-        folder.mkdir(_PRIVATE, parents=True, exist_ok=True)
-        with TemporaryFile(dir=folder):
-            return
-    except OSError as cause:
-        raise SystemExit(_NOT_WRITABLE.format(folder=folder, why=cause.strerror)) from cause
 
 
 def database_url(address: str) -> str:

@@ -18,13 +18,13 @@ from app.kalooki.game.corrections import Entry, corrections
 from app.kalooki.game.events import Join
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import PlayedHand, Player
+from app.kalooki.points import ScoreItem
 from app.kalooki.referee.melds import legal_in
 from app.kalooki.referee.turn import Step
 from app.kalooki.rules.answers import Answer, Reply
 from app.kalooki.rules.find import MOST_FOUND
 from app.kalooki.rules.rulebook import Explained, explain, rules_of
 from app.kalooki.rules.wording import value_words
-from app.kalooki.scoring import ScoreItem
 from app.kalooki.solver.solve import Laydown
 from app.kalooki.variants import (
     JudgedRules,

@@ -15,10 +15,9 @@ from app.kalooki import readers
 from app.kalooki.cards import JOKER, RANKS, BadInput, Card, require_colours, write
 from app.kalooki.game.events import NOTE, Hand
 from app.kalooki.game.state import Game
-from app.kalooki.points import in_plain_digits, read_cards, read_left, read_points
+from app.kalooki.points import in_plain_digits, max_points_left, read_cards, read_left, read_points
 from app.kalooki.readers import Left, whole_typed
 from app.kalooki.rules.wording import called
-from app.kalooki.scoring import max_points_left
 from app.kalooki.variants import Variant
 
 PARTS = ("cards", "points", "calls")

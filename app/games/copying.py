@@ -13,10 +13,9 @@ from app.kalooki.faults import Fault
 from app.kalooki.game.apply import all_at_once, calls_cost, hand_points
 from app.kalooki.game.events import MOST_BONUS, BuyIn, End, Event, Hand, Penalty, Start, Void
 from app.kalooki.game.play import Entry, Game, judge, opening_entry, play_on, warnings
-from app.kalooki.points import in_plain_digits, read_left, read_points, read_signed_points
+from app.kalooki.points import in_plain_digits, points_left, read_left, read_points, read_signed_points
 from app.kalooki.readers import MOST_POINTS, Left
 from app.kalooki.rules.rulebook import explain
-from app.kalooki.scoring import points_left
 from app.kalooki.variants import Variant
 
 _ALL_AT_ONCE = frozenset({"k", "b"})

@@ -16,10 +16,10 @@ from app.kalooki.game.corrections import is_correction
 from app.kalooki.game.events import Amend, Event, Hand, Undo
 from app.kalooki.game.play import warnings
 from app.kalooki.game.state import Game, PlayedHand, Player
+from app.kalooki.points import ScoreItem, points_left
 from app.kalooki.referee.melds import points
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import Difference, unlike
-from app.kalooki.scoring import ScoreItem, points_left
 from app.kalooki.solver.solve import MOST_HELD, Laydown, Problem, solve
 from app.kalooki.variants import Variant
 

@@ -399,20 +399,14 @@ def basis_of(judged: JudgedClaim, deciders: Sequence[Explained], applied: Sequen
     lead = next(iter((*faults, *unclear, *doubts)), None)
     if not lead:
         own = [Basis(rule) for rule in applied if rule.standing == "house"]
-        return own or [Basis(_prevailing_source(applied, judged.variant))]
+        is_stated = sum(rule.standing == "source" for rule in applied) * 2 > len(applied)
+        sources = (Source("", document_of(judged.variant).title, ""),) if is_stated else ()
+        standing = "source" if is_stated else "usual"
+        return own or [Basis(Explained("", "", "", standing=standing, sources=sources))]
     first = Basis(lead, not faults and lead.standing == "usual", lead.remark if lead in unclear else "")
     others = [Basis(rule, False, rule.remark, "named") for rule in unclear[:1]]
     others = others or [Basis(rule, is_linked=True) for rule in doubts[:1] if faults]
     return [first, *(each for each in others if each.rule is not lead)]
-
-
-def _prevailing_source(applied: Sequence[Explained], variant: Variant) -> Explained:
-    """Return a rule without text, with the standing that most of the applied rules have."""
-    is_stated = sum(rule.standing == "source" for rule in applied) * 2 > len(applied)
-    document = Source("", document_of(variant).title, "")
-    if is_stated:
-        return Explained("", "", "", standing="source", sources=(document,))
-    return Explained("", "", "")
 
 
 def describe_claim(check: str, raw: Mapping[str, Any], variant: Variant) -> str:

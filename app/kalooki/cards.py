@@ -81,10 +81,6 @@ class Card(NamedTuple):
     def is_joker(self) -> bool:
         return self.rank == "*"
 
-    @property
-    def is_red(self) -> bool:
-        return self.suit in RED_SUITS or self.suit == "red"
-
 
 JOKER = Card("*")
 PACK = tuple(Card(rank, suit) for suit in SUITS for rank in RANKS)

@@ -12,6 +12,7 @@ from typing import Any
 
 from app.kalooki.cards import JOKER, MOST_CARDS, BadInput, Card, parse, pattern, require_colours, write
 from app.kalooki.faults import Fault
+from app.kalooki.points import ScoreItem, all_at_once_items, left_lines
 from app.kalooki.readers import CARDS, LEFT_CARDS, Key, Reader, calls, choice, flag, listed, owner, record, seat, whole
 from app.kalooki.referee.building import Ends, check_build, check_joker
 from app.kalooki.referee.melds import Verdict, check_deck, check_meld, pack_faults, question, readings, rules_applied
@@ -25,7 +26,6 @@ from app.kalooki.referee.turn import (
     check_turn,
     last_turn,
 )
-from app.kalooki.scoring import ScoreItem, all_at_once_items, left_lines
 from app.kalooki.solver.moves import MOST_TABLE
 from app.kalooki.solver.solve import GOALS, MOST_HELD, LaydownVerdict, Problem, best_laydown
 from app.kalooki.variants import Variant

@@ -116,11 +116,9 @@ def _cut_marks(text: str) -> str:
             clusters[-1] += char
         else:
             clusters.append(char)
-    return "".join(map(_cut_cluster, clusters))
-
-
-def _cut_cluster(cluster: str) -> str:
-    apart = unicodedata.normalize("NFD", cluster)
-    marks = count(1)
-    few = "".join(char for char in apart if not _is_mark(char) or next(marks) <= _MAX_MARKS)
-    return cluster if few == apart else unicodedata.normalize("NFC", few)
+    for place, cluster in enumerate(clusters):
+        apart, marks = unicodedata.normalize("NFD", cluster), count(1)
+        few = "".join(char for char in apart if not _is_mark(char) or next(marks) <= _MAX_MARKS)
+        if few != apart:
+            clusters[place] = unicodedata.normalize("NFC", few)
+    return "".join(clusters)

@@ -472,17 +472,14 @@ def is_deeper(raw: object, levels: int) -> bool:
 
 
 def _any_json(raw: object, path: str) -> Any:
-    if is_deeper(raw, MOST_LEVELS) or _size(raw) > MOST_JSON:
+    try:
+        fits = not is_deeper(raw, MOST_LEVELS)
+        fits = fits and len(dumps(raw, ensure_ascii=False, allow_nan=False).encode()) <= MOST_JSON
+    except (ValueError, TypeError):  # it cannot be written as JSON
+        fits = False
+    if not fits:
         raise BadInput("{field}: this is too long or too deep to keep.", path)
     return raw
-
-
-def _size(raw: object) -> int:
-    """Return the size as JSON in bytes, or more than the limit if the value cannot be written as JSON."""
-    try:
-        return len(dumps(raw, ensure_ascii=False, allow_nan=False).encode())
-    except (ValueError, TypeError):
-        return MOST_JSON + 1
 
 
 any_json = Reader(_any_json, {})

@@ -18,8 +18,8 @@ from time import process_time_ns
 
 from app import bootstrap
 from app.kalooki.cards import JOKER, RANKS, SUITS, Card, parse, write
+from app.kalooki.points import points_left
 from app.kalooki.referee.melds import PLACE_OF
-from app.kalooki.scoring import points_left
 from app.kalooki.solver.moves import OWN_JOKER_UNIT, Deal, Offers, Plays
 from app.kalooki.solver.solve import FIRST_OF_ALL, Aim, Problem, Search, Steps, plays_of, solve
 from app.kalooki.variants import Variant, load

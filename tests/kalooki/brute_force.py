@@ -8,9 +8,9 @@ from functools import cache
 from itertools import combinations
 
 from app.kalooki.cards import JOKER
+from app.kalooki.points import points_left
 from app.kalooki.referee.melds import points, readings
 from app.kalooki.referee.turn import OnTable, Step, TurnClaim, check_turn, repetition_faults, replay
-from app.kalooki.scoring import points_left
 
 
 def legal_melds(held, variant):

@@ -7,8 +7,8 @@ import pytest
 from app.kalooki.cards import parse_left
 from app.kalooki.claims import check
 from app.kalooki.game.play import play, warnings
+from app.kalooki.points import points_left
 from app.kalooki.rules.rulebook import rule_in_words
-from app.kalooki.scoring import points_left
 from app.kalooki.variants import meanings
 from tests.kalooki.rule_talk import broken, step_of, table
 from tests.kalooki.table_talk import begin, hand, record, totals

@@ -6,7 +6,7 @@ from app.kalooki.cards import BadInput, parse_left, write
 from app.kalooki.claims import check
 from app.kalooki.game.apply import hand_points
 from app.kalooki.game.events import from_json
-from app.kalooki.scoring import can_be_left, left_lines, max_points_left
+from app.kalooki.points import can_be_left, left_lines, max_points_left
 from app.kalooki.variants import load
 from tests.kalooki.rule_talk import table
 from tests.kalooki.table_talk import hand

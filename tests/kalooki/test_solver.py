@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from app.kalooki.cards import JOKER, RANKS, SUITS, BadInput, Card, parse, parse_left, write
 from app.kalooki.claims import check
+from app.kalooki.points import points_left
 from app.kalooki.referee.melds import RANK_AT, face, pack_faults, points, readings
 from app.kalooki.referee.turn import Step, check_turn, replay
-from app.kalooki.scoring import points_left
 from app.kalooki.solver.solve import GOALS, Problem, solve
 from app.kalooki.variants import all_variants, load, with_house_rules
 from tests.examples import times

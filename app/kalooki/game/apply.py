@@ -22,8 +22,8 @@ from app.kalooki.game.finish import (
     share_pool,
 )
 from app.kalooki.game.state import EntryFault, Finish, Game, PlayedHand, Player, Score
+from app.kalooki.points import ScoreItem, all_at_once_items, can_be_left, left_lines, points_left
 from app.kalooki.readers import Left
-from app.kalooki.scoring import ScoreItem, all_at_once_items, can_be_left, left_lines, points_left
 from app.kalooki.variants import Variant
 
 _ACE = Card("A")
@@ -431,7 +431,12 @@ def _leave(game: Game, number: int, event: events.Leave) -> Faults:
 def _join(game: Game, number: int, event: events.Join) -> Faults:
     totals = [player.total for player in game.playing]
     points = max(totals, default=0) if event.points is None else event.points
-    faults = [*_join_faults(game, event, points)]
+    faults = []
+    if game.variant.reaches(points):
+        faults.append(Fault("joins-over-the-limit", facts={"field": "points", "points": points}))
+    if len(game.playing) + len(game.offers) >= game.variant.most_players:
+        faults.append(Fault("too-many-players", facts={"field": "name", "most": game.variant.most_players}))
+    faults += _name_faults(game, event.name, 0)
     if faults:
         return faults
     last = max(game.players)
@@ -454,14 +459,6 @@ def player_count_warnings(variant: Variant, players: int) -> Iterator[Fault]:
     if not variant.players_fewest <= players <= variant.players_most:
         usual = f"{variant.players_fewest}–{variant.players_most}"
         yield Fault("unusual-number-of-players", facts={"variant": variant.name, "count": players, "usual": usual})
-
-
-def _join_faults(game: Game, event: events.Join, points: int) -> Iterator[Fault]:
-    if game.variant.reaches(points):
-        yield Fault("joins-over-the-limit", facts={"field": "points", "points": points})
-    if len(game.playing) + len(game.offers) >= game.variant.most_players:
-        yield Fault("too-many-players", facts={"field": "name", "most": game.variant.most_players})
-    yield from _name_faults(game, event.name, 0)
 
 
 def _name_faults(game: Game, name: str, own_seat: int) -> Iterator[Fault]:

@@ -21,8 +21,8 @@ from app.kalooki.money import (
     settlement,
 )
 from app.kalooki.people import people_of
+from app.kalooki.points import ScoreItem
 from app.kalooki.readers import Carried, Stakes
-from app.kalooki.scoring import ScoreItem
 from app.kalooki.variants import STAKES, Variant
 
 

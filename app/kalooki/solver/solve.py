@@ -35,9 +35,9 @@ from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, Card
 from app.kalooki.faults import Fault
+from app.kalooki.points import points_left
 from app.kalooki.referee.melds import Meld, Verdict, in_order, meld_faults, pack_faults, points, rules_applied
 from app.kalooki.referee.turn import Step, contract_of, opening_has_minimum, out_of_reach, undeclared
-from app.kalooki.scoring import points_left
 from app.kalooki.solver.moves import (
     JOKERS,
     MOST_STEPS,

@@ -10,7 +10,7 @@ from tomllib import loads
 from types import MappingProxyType
 from typing import Any, NamedTuple, get_type_hints
 
-from app.kalooki.cards import COURT, LEFT_CARDS, MOST_CARDS, SUITS, BadInput, Card
+from app.kalooki.cards import COURT, LEFT_CARDS, MOST_CARDS, RED_SUITS, SUITS, BadInput, Card
 from app.kalooki.conditions import CLASHES, USELESS, Useless, holds
 from app.kalooki.faults import Fault
 
@@ -135,11 +135,11 @@ class Variant:
     @cached_property
     def worth_left(self) -> Mapping[Card, int]:
         """The points of every card that can be left in a hand, including cards without a suit."""
-        worths = {card: int(card.rank) for card in LEFT_CARDS if card.rank.isdecimal()}
-        worths |= {card: self.court_left for card in LEFT_CARDS if card.rank in COURT}
-        aces = [card for card in LEFT_CARDS if card.rank == "A"]
-        worths |= {card: self.red_ace_left if card.is_red else self.black_ace_left for card in aces}
-        return worths | {card: self.joker_left for card in LEFT_CARDS if card.is_joker}
+        worths = {card: self.joker_left for card in LEFT_CARDS if card.is_joker}
+        for card in LEFT_CARDS - worths.keys():
+            ace = self.red_ace_left if card.suit in (*RED_SUITS, "red") else self.black_ace_left
+            worths[card] = self.court_left if card.rank in COURT else ace if card.rank == "A" else int(card.rank)
+        return worths
 
     @property
     def jokers_leave(self) -> bool:
