@@ -19,7 +19,7 @@ from app.kalooki.game.state import Game, PlayedHand, Player
 from app.kalooki.points import ScoreItem, points_left
 from app.kalooki.referee.melds import points
 from app.kalooki.rules.rulebook import explain
-from app.kalooki.rules.wording import Difference, unlike
+from app.kalooki.rules.wording import Difference, all_differences
 from app.kalooki.solver.solve import MOST_HELD, Laydown, Problem, solve
 from app.kalooki.variants import Variant
 
@@ -148,7 +148,7 @@ def consequences(record: RecordedGame, event: Event) -> Consequences | Refused:
             if (noted.entry, noted.fault.rule) not in old_faults
         ),
         restored=tuple(played for played in then.hands if played.entry in now.lapsed_hands),
-        rules=() if then.variant is now.variant else unlike(then.variant, now.variant),
+        rules=() if then.variant is now.variant else all_differences(then.variant, now.variant),
         warnings=tuple(warnings_of(then, {number, place, *newly_unnamed(now, then)})),
         hand_over=to_hand_over(now, then) if is_correction(event) else (),
         hand_over_lead=_hand_over_lead(record, event),

@@ -20,7 +20,7 @@ from app.games.recording import RecordedGame, start_example
 from app.history.formats import currency_of, region_of, territory_of
 from app.history.phrases import stakes_by_value, stakes_words
 from app.kalooki.game.evening import rematch
-from app.kalooki.game.events import COLOURS, Avatar, Start, to_json, usual
+from app.kalooki.game.events import COLOURS, Avatar, Start, default_avatar, to_json
 from app.kalooki.people import identify
 from app.kalooki.readers import CURRENCY
 from app.kalooki.rules.rulebook import explain
@@ -313,9 +313,9 @@ def avatars_of(names: Sequence[str]) -> dict[int, dict[str, str | None]]:
             avatars[seat] = avatar
     for seat in {*range(1, len(names) + 1)} - avatars.keys():
         used = {avatar.colour for avatar in avatars.values()}
-        free = (colour for colour in (usual(seat).colour, *COLOURS) if colour not in used)
-        avatars[seat] = Avatar(next(free, usual(seat).colour))
-    return {seat: avatar._asdict() for seat, avatar in sorted(avatars.items()) if avatar != usual(seat)}
+        free = (colour for colour in (default_avatar(seat).colour, *COLOURS) if colour not in used)
+        avatars[seat] = Avatar(next(free, default_avatar(seat).colour))
+    return {seat: avatar._asdict() for seat, avatar in sorted(avatars.items()) if avatar != default_avatar(seat)}
 
 
 example = Blueprint("example", __name__, url_prefix="/try")

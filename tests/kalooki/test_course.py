@@ -1,6 +1,6 @@
 """Changes of totals between hands, and the game before an entry."""
 
-from app.kalooki.game.play import before, play
+from app.kalooki.game.play import game_before, play
 from tests.kalooki.table_talk import begin, hand, record
 
 
@@ -35,7 +35,7 @@ def test_penalties_and_late_players_change_totals_between_hands():
 def test_the_game_before_an_entry_does_not_include_it():
     log = record(knocked_out(), {"kind": "buy_in", "seat": 2})
 
-    earlier = before(log, 3)
+    earlier = game_before(log, 3)
 
     assert [player.total for player in earlier.players.values()] == [0, 140, 90]
     assert earlier.number == 2
@@ -52,15 +52,15 @@ def test_the_game_before_an_entry_has_its_corrections():
         {"kind": "setup", "house": {"limit": 100}},
     )
 
-    earlier = before(log, 3)
+    earlier = game_before(log, 3)
 
     assert [player.total for player in earlier.players.values()] == [4, 31, 30]
     assert earlier.variant.limit == 100
-    assert [player.total for player in before(log, 5).players.values()] == [0, 25, 30]
+    assert [player.total for player in game_before(log, 5).players.values()] == [0, 25, 30]
 
 
 def test_there_is_no_game_before_an_undone_entry():
     log = record(begin(), hand(1, s2=20, s3=30), {"kind": "undo", "target": 2})
 
-    assert before(log, 2) is None
-    assert before(log, 9) is None
+    assert game_before(log, 2) is None
+    assert game_before(log, 9) is None

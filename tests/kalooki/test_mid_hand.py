@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from app.kalooki.game.corrections import Entry
 from app.kalooki.game.events import from_json
-from app.kalooki.game.play import before, judge, play
+from app.kalooki.game.play import game_before, judge, play
 from tests.examples import times
 from tests.kalooki.table_talk import begin, hand, record, refusal, totals
 
@@ -303,7 +303,7 @@ def test_a_pending_entry_can_be_amended_and_undone():
 
 def test_a_corrected_hand_has_the_players_who_were_dealt_in():
     log = record(three(), CARA_LEAVES, hand(1, s2=5, s3=6))
-    assert [player.seat for player in before(log, 3).playing] == [1, 2, 3]
+    assert [player.seat for player in game_before(log, 3).playing] == [1, 2, 3]
     assert totals(record(log, {"kind": "amend", "target": 3, "event": hand(3, s1=7, s2=8)})) == [7, 8, 0]
 
 

@@ -197,7 +197,7 @@ def calls_cost(variant: Variant, hand: Hand, seat: int) -> int:
 Faults = list[Fault]
 
 
-def step(game: Game, number: int, event: events.Event) -> Faults:
+def apply_entry(game: Game, number: int, event: events.Event) -> Faults:
     """Apply one event, and return the faults that prevent it.
 
     An event of the hand in play is only added to `game.pending`; it is applied after that hand.
@@ -444,7 +444,7 @@ def _join(game: Game, number: int, event: events.Join) -> Faults:
     seat = seat if seat not in game.players else last + 1
     behind = event.after if event.after is not None else last
     game.order.insert(game.order.index(behind) + 1, seat)
-    joined = Player(seat, event.name, events.usual(seat), total=points, staked=event.stake)
+    joined = Player(seat, event.name, events.default_avatar(seat), total=points, staked=event.stake)
     game.players = dict(sorted([*game.players.items(), (seat, joined)]))
     game.note_change(number, joined, "joined")
     if event.stake and game.stakes:

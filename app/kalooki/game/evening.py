@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from app.kalooki.game.corrections import Entry
-from app.kalooki.game.events import Start, usual
+from app.kalooki.game.events import Start, default_avatar
 from app.kalooki.game.play import corrected_start
 from app.kalooki.game.state import Game
 from app.kalooki.money import Currency, Payment, settlement
@@ -88,7 +88,7 @@ def rematch(log: Sequence[Entry], game: Game, returning: Collection[int] = ()) -
         note="",
         stakes=start.stakes if game.stakes else None,
         carried=None,
-        avatars={place: avatar._asdict() for place, avatar in avatars.items() if avatar != usual(place)},
+        avatars={place: avatar._asdict() for place, avatar in avatars.items() if avatar != default_avatar(place)},
     )
 
 

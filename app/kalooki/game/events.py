@@ -38,10 +38,10 @@ class Avatar(NamedTuple):
     emoji: str | None = None
 
 
-def usual(seat: int) -> Avatar:
+def default_avatar(seat: int) -> Avatar:
     """Return the default avatar of a seat.
 
-    >>> usual(1), usual(11).colour
+    >>> default_avatar(1), default_avatar(11).colour
     (Avatar(colour='blue', emoji=None), 'blue')
     """
     return Avatar(COLOURS[(seat - 1) % len(COLOURS)])

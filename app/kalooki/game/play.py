@@ -12,11 +12,11 @@ from app.kalooki.cards import BadInput
 from app.kalooki.faults import Fault
 from app.kalooki.game import events
 from app.kalooki.game.apply import (
+    apply_entry,
     count_pending,
     hand_warnings,
     new_hand_faults,
     player_count_warnings,
-    step,
     timing_faults,
 )
 from app.kalooki.game.corrections import (
@@ -125,7 +125,7 @@ def _fold(start: Start, counted: Effective, joiners: dict[int, int]) -> Game:
 def _apply_entries(game: Game, entries: Iterable[Entry]) -> Game:
     """Apply entries and share the pool; report those that cannot be applied, hands with the number they would have."""
     for number, event in entries:
-        faults = step(game, number, event)
+        faults = apply_entry(game, number, event)
         game.faults += [EntryFault(number, fault) for fault in faults]
         if faults and isinstance(event, (Hand, Void)):
             hands_before = sum(not lapsed.is_void for lapsed in game.lapsed_hands.values())
@@ -137,7 +137,7 @@ def _apply_entries(game: Game, entries: Iterable[Entry]) -> Game:
     return game
 
 
-def before(log: Sequence[Entry], number: int) -> Game | None:
+def game_before(log: Sequence[Entry], number: int) -> Game | None:
     """Return the game just before entry `number`, with all corrections applied; None if that entry does not count.
 
     Later corrections of the start apply as well.
@@ -227,7 +227,7 @@ def _missing_pool_choice(log: Sequence[Entry], event: Event, so_far: Game) -> It
     stop = event.inner
     if not isinstance(stop, Stop) or stop.pool:
         return
-    game = before(log, event.target) if isinstance(event, Amend) else count_pending(so_far)
+    game = game_before(log, event.target) if isinstance(event, Amend) else count_pending(so_far)
     if game and game.pool:
         yield Fault("pool-unsaid", facts={"field": _field(event, "pool")})
 
@@ -238,7 +238,7 @@ def _timing_faults(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator
         return
     game: Game | None = so_far
     if isinstance(event, Amend):  # if the target counts already, replaying the log finds the faults
-        game = before(log, event.target) if event.target not in so_far.counts_with else None
+        game = game_before(log, event.target) if event.target not in so_far.counts_with else None
     for fault in timing_faults(game, event.inner) if game else ():
         yield fault.with_facts(field=_field(event, str(fault.facts["field"])))
 
@@ -302,10 +302,10 @@ def _begin(start: Start, setups: Sequence[Entry]) -> Game:
     """
     base = recorded_variant(start)
     variant, ignored = with_house_rules(base, start.house)
-    avatars = {
-        seat: events.usual(seat)._replace(**start.avatars.get(seat, {})) for seat in range(1, len(start.players) + 1)
+    players = {
+        seat: Player(seat, name, events.default_avatar(seat)._replace(**start.avatars.get(seat, {})))
+        for seat, name in enumerate(start.players, 1)
     }
-    players = {seat: Player(seat, name, avatars[seat]) for seat, name in enumerate(start.players, 1)}
     game = Game(
         variant=variant,
         base=base,

@@ -113,10 +113,10 @@ def readings(cards: Sequence[Card], variant: Variant) -> tuple[Meld, ...]:
     >>> [str(meld) for meld in readings(parse("8H * 7H"), load("european"))]
     ['7H 8H *=9H', '*=6H 7H 8H']
     """
-    return read(Laid.of(cards), variant)
+    return readings_of(Laid.of(cards), variant)
 
 
-def read(laid: Laid, variant: Variant) -> tuple[Meld, ...]:
+def readings_of(laid: Laid, variant: Variant) -> tuple[Meld, ...]:
     """Return every legal reading of the cards as one meld, the one with most points first."""
     readings = list(find_readings(laid, variant))
     if len(readings) < 2:
@@ -128,7 +128,7 @@ def read(laid: Laid, variant: Variant) -> tuple[Meld, ...]:
 
 
 def is_meld(laid: Laid, variant: Variant) -> bool:
-    """Return whether the cards have a legal reading; faster than `read`, because it stops at the first."""
+    """Return whether the cards have a legal reading; faster than `readings_of`, because it stops at the first."""
     return next(find_readings(laid, variant), None) is not None
 
 
@@ -227,7 +227,7 @@ def _place_in_order(card: Card) -> tuple[int, int, bool]:
 def meld_faults(cards: Sequence[Card], variant: Variant) -> tuple[Fault, ...]:
     """Return the faults of the cards as the kind of meld they are closest to, none if they are a meld."""
     bag = Laid.of(cards)
-    return () if read(bag, variant) else kind_faults(likely_kind(bag), bag, variant)
+    return () if readings_of(bag, variant) else kind_faults(likely_kind(bag), bag, variant)
 
 
 def kind_faults(kind: str, laid: Laid, variant: Variant) -> tuple[Fault, ...]:
@@ -455,7 +455,7 @@ def check_meld(cards: Sequence[Card], variant: Variant) -> Verdict:
     """
     bag = Laid.of(cards)
     over = pack_faults(cards, variant)
-    readings = read(bag, variant)
+    readings = readings_of(bag, variant)
     kind = readings[0].kind if readings else likely_kind(bag)
     faults = over if readings else (*kind_faults(kind, bag, variant), *over)
     legal = () if over else readings

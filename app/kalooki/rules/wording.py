@@ -81,11 +81,12 @@ def differing(
     )
 
 
-def unlike(then: Variant, now: Variant) -> tuple[Difference, ...]:
+def all_differences(then: Variant, now: Variant) -> tuple[Difference, ...]:
     """Return all values in which two variants differ, with `then` as the table and `now` as its variant.
 
     >>> from app.kalooki.variants import load, with_house_rules
-    >>> [each.key for each in unlike(with_house_rules(load("european"), {"contracts": [[2, 0]]})[0], load("european"))]
+    >>> european = load("european")
+    >>> [each.key for each in all_differences(with_house_rules(european, {"contracts": [[2, 0]]})[0], european)]
     ['dealt', 'dealt_by', 'contracts', 'game_hands']
     """
     return tuple(_differing(key, then, now) for key in differing_values(then, now))

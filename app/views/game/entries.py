@@ -25,7 +25,7 @@ from app.history.settling import left_words, received_words
 from app.history.timeline import facts_of, is_repeated, late_buy_in, name_of, name_within, title_of, undoing
 from app.kalooki.game.corrections import effective_entries
 from app.kalooki.game.events import Amend, BuyIn, Decline, Event, Hand, Insert, Leave, Paid, Stop, Undo, Void, to_json
-from app.kalooki.game.play import before, corrected_start
+from app.kalooki.game.play import corrected_start, game_before
 from app.kalooki.game.state import Game
 from app.kalooki.readers import whole_typed
 from app.kalooki.rules.rulebook import explain
@@ -60,7 +60,7 @@ class EntryTask(Task):
         self.address = url_for("entries.enter", code=record.code, kind=kind, entry=entry or None)
         self.onwards = url_for(_NEXT.get(kind, "games.show"), code=record.code)
         if entry:
-            event, game = record.effective.get(entry), before(record.entries, entry)
+            event, game = record.effective.get(entry), game_before(record.entries, entry)
             if event is None or game is None or FORMS.get(event.kind) is not FORMS[kind] or kind not in CORRECTABLE:
                 abort(404)
             self.game, self.filled = game, to_json(event)
@@ -302,7 +302,7 @@ class BuyInTask(UndoTask):
 
     def __init__(self, record: RecordedGame, kind: str, entry: int, seat: int = 0) -> None:
         super().__init__(record, kind, entry, seat)
-        self.game = before(record.entries, entry) or abort(404)
+        self.game = game_before(record.entries, entry) or abort(404)
         if seat not in self.game.players:
             abort(404)
 

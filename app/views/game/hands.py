@@ -18,7 +18,7 @@ from app.history.timeline import recorded_since
 from app.kalooki.game.apply import is_same_hand, unnamed_seats
 from app.kalooki.game.corrections import effective_entries, new_hands
 from app.kalooki.game.events import Amend, Event, Hand, Insert, Join, Leave, Penalty, Ruling, Void, read_new
-from app.kalooki.game.play import Game, before
+from app.kalooki.game.play import Game, game_before
 from app.kalooki.readers import whole_typed
 from app.store.games import Continuation
 from app.views import access
@@ -55,7 +55,7 @@ class HandTask(Task):
             return
         if self.amends and not isinstance(recorded, (Hand, Void)):
             abort(404)
-        self.game = before(record.entries, entry) or abort(404)
+        self.game = game_before(record.entries, entry) or abort(404)
 
     @cached_property
     def filled(self) -> dict[str, Any]:
@@ -198,7 +198,7 @@ def _task_of_form(record: RecordedGame, kind: str, entry: int, contents: MultiDi
         return task
     since = (each for each in effective_entries(record.entries) if each.number > seen and not each.event.is_mid_hand)
     first = next((each.number for each in since if isinstance(each.event, _CHANGES_WHO_IS_IN)), 0)
-    dealt = before(record.entries, first) if first else None
+    dealt = game_before(record.entries, first) if first else None
     if dealt is None or _seats(dealt) == _seats(record.game):
         return task
     return HandTask(record, "insert", first, is_as_dealt=True)
