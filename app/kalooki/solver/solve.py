@@ -135,9 +135,9 @@ def best_laydown(problem: Problem, taken: Card | None, variant: Variant) -> Layd
     contract_of(variant, problem.hand_number)
     laydown = nothing_laid(problem.cards, False, variant) if faults else solve(problem, variant)
     odd = [] if faults else [*_shortfall(problem, laydown, variant)]
-    held, is_out = len(problem.cards) - 1, laydown.possible and not laydown.left and problem.goal in _TURNS
-    if is_out and 0 < held <= variant.warning_at:  # going out needed a warning in the turn before
-        odd.append(Fault("few-cards-warning", facts={"case": "held", "held": held}))
+    count, is_out = len(problem.cards) - 1, laydown.possible and not laydown.left and problem.goal in _TURNS
+    if is_out and 0 < count <= variant.warning_at:  # going out needed a warning in the turn before
+        odd.append(Fault("few-cards-warning", facts={"case": "held", "held": count}))
     rules = rules_applied(_rules(problem, variant), (*faults, *odd))
     return LaydownVerdict(faults=tuple(faults), rules=rules, warnings=tuple(odd), laydown=laydown)
 
