@@ -46,15 +46,15 @@ def place_words(game: Game) -> dict[int, str]:
 def standings(game: Game, amounts: Mapping[int, int] | None = None) -> tuple[Standing, ...]:
     """Return all players in the order of their places, with `amounts`, if given, instead of their `money`."""
     beside = money(game) if amounts is None else amounts
-    ranked = []
+    ranking = []
     for seat, place in place_words(game).items():
         player = game.players[seat]
         notes = [] if player.playing else ["left" if player.has_left else "out"]
         if player.buy_ins:
             notes.append(number_of(player.buy_ins, "buy-in"))
         written = money_format(game).amount(beside[seat], plus=True) if game.stakes else ""
-        ranked.append(Standing(place, player, tuple(notes), written))
-    return tuple(ranked)
+        ranking.append(Standing(place, player, tuple(notes), written))
+    return tuple(ranking)
 
 
 class Badge(NamedTuple):
