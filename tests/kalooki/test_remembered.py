@@ -9,17 +9,6 @@ from app.kalooki.game.play import play
 from tests.kalooki.table_talk import begin, hand, record
 
 
-def test_a_setup_can_change_or_remove_place_and_note_separately():
-    log = begin(place="Ann’s kitchen", note="Rain.")
-    assert (play(log).place, play(log).note) == ("Ann’s kitchen", "Rain.")
-
-    log = record(log, {"kind": "setup", "place": "The Bell"})
-    assert (play(log).place, play(log).note) == ("The Bell", "Rain.")
-
-    log = record(log, {"kind": "setup", "note": ""})
-    assert (play(log).place, play(log).note) == ("The Bell", "")
-
-
 def test_a_rematch_keeps_the_place_but_not_the_note():
     log = begin(place="The Bell", note="Rain.")
 
@@ -54,18 +43,3 @@ def test_in_an_earlier_log_a_payment_settled_with_other_games_is_read_as_any_pay
     for event in (earlier, {"kind": "amend", "target": 2, "event": earlier}):
         with pytest.raises(BadInput, match="is not known here"):
             read_new(event)
-
-
-def test_the_player_still_in_to_the_dealers_right_cuts():
-    """Rule `the-cut`: play goes clockwise, so the player to the right has the seat before the dealer's."""
-    log = begin(players=("Ann", "Ben", "Cat", "Dan"), dealer=1)
-    assert play(log).cutter == 4
-    log = record(log, hand(1, s2=10, s3=20, s4=5))
-    assert (play(log).next_dealer, play(log).cutter) == (2, 1)
-    log = record(log, {"kind": "leave", "seat": 1})
-    assert (play(log).next_dealer, play(log).cutter) == (2, 4)
-
-
-def test_the_only_player_left_cuts():
-    log = record(begin(players=("Ann", "Ben")), {"kind": "leave", "seat": 2})
-    assert play(log).cutter == play(log).next_dealer == 1
