@@ -206,10 +206,9 @@ def apply_entry(game: Game, number: int, event: events.Event) -> Faults:
         game.pending.append(Entry(number, event))
         return []
     hand = game.counts_with.get(number)
-    if game.finish and hand:
-        last = game.finish.entry  # the hand itself, or another entry of the same hand
-        if hand.number == last or game.counts_with.get(last) == hand:
-            return _apply_after_last_hand(game, number, event)
+    last = game.finish.entry if game.finish else None  # that hand itself, or another entry of the same hand
+    if hand and last and (hand.number == last or game.counts_with.get(last) == hand):
+        return _apply_after_last_hand(game, number, event)
     faults = _apply(game, number, event)
     if not faults and not game.finish and not (hand and isinstance(hand.event, _ENDINGS)):
         finish_if_over(game, number)
