@@ -191,21 +191,6 @@ def test_a_sign_is_the_currency_that_people_write_with_it_at_home(region, sign, 
     assert read_currency(sign, region).upper() == code.upper()
 
 
-@pytest.mark.parametrize(
-    ("zone", "sign", "told"),
-    [
-        ("Europe/London", "$", "“$” is the sign of several currencies: write USD, CAD, AUD or JMD."),
-        ("Europe/London", "¥", "“¥” is the sign of several currencies: write JPY or CNY."),
-        ("Europe/Helsinki", "kr", "“kr” is the sign of several currencies: write SEK, NOK or DKK."),
-    ],
-)
-def test_a_sign_of_several_currencies_is_asked(client, zone, sign, told):
-    answer = client.post("/new", data=START_FORM | {"zone": zone, "money": "1", "currency": sign, "unit": "1"})
-    assert answer.status_code == 422
-    assert told in words(answer.text)
-    assert f'value="{sign}"' in answer.text
-
-
 REGIONS = sorted(region for region in get_global("territory_languages") if len(region) == 2)
 
 

@@ -15,28 +15,10 @@ pytestmark = pytest.mark.one_app
 KNOCKED_OUT = [hand(1, s2=140, s3=90), hand(1, s2=30, s3=10)]
 
 
-def test_buying_in_takes_one_button(alice):
-    alice.record(*KNOCKED_OUT)
-    assert "Ben may buy in at 100 for €0.50." in alice.see()
-    answer = alice.send("/offers", do="buy_in-2")
-    assert answer.status_code == 303
-    assert alice.totals == [0, 100, 100]
-    page = alice.see()
-    assert "Bought in." in page
-    assert "bought in once" in page
-    assert "Buy-in 100" in page
-
-
 def test_declining_ends_a_game_of_two_left(app):
     alice = Alice(app).record(hand(1, s2=140, s3=140), hand(1, s2=30, s3=5))
     alice.send("/offers", do="decline-2")
     assert [player.seat for player in alice.table.game.playing] == [1, 3]
-
-
-def test_an_answer_nobody_may_give_is_told_and_not_recorded(alice):
-    alice.send("/offers", do="buy_in-2")
-    assert "Ben has no buy-in to take or to decline now." in alice.see()
-    assert alice.table.seen == 1
 
 
 def test_what_was_just_saved_is_undone_from_where_it_says_so(alice):
@@ -48,59 +30,12 @@ def test_what_was_just_saved_is_undone_from_where_it_says_so(alice):
     assert told == "This phone already records in this game, so it needs no seat."
 
 
-def test_what_was_just_undone_is_redone_from_where_it_says_so(alice):
-    alice.record(hand(1, s2=28, s3=35))
-    alice.send("/undo/2")
-    page = alice.get().text
-    assert f'Undone. <a class="standalone-link nowrap" href="/g/{alice.code}/undo/3">Redo</a>' in page
-    alice.send("/undo/3")
-    assert "Redone. Undo" in alice.see()
-
-
 def test_a_double_tap_buys_in_once(alice):
     alice.record(*KNOCKED_OUT)
     for _ in range(2):
         assert alice.send("/offers", do="buy_in-2", seen=3, submission="tap-1").status_code == 303
     assert alice.table.seen == 4
     assert alice.table.game.players[2].buy_ins == 1
-
-
-def test_a_late_tap_changes_nothing_and_says_why(alice):
-    alice.record(*KNOCKED_OUT, {"kind": "buy_in", "seat": 2})
-    alice.send("/offers", do="decline-2", seen=3)
-    assert "Somebody else recorded something first" in alice.see()
-    assert alice.table.seen == 4
-
-
-@pytest.mark.parametrize(
-    ("path", "fields"),
-    [
-        ("/offers", {"do": "steal-2"}),
-        ("/offers", {"do": "buy_in-x"}),
-        ("/offers", {}),
-        ("/first", {"seat": "-1"}),
-        ("/decider", {"winner": "²"}),
-    ],
-)
-def test_a_tampered_button_is_refused(alice, path, fields):
-    assert alice.send(path, **fields).status_code == 400
-    assert alice.table.seen == 1
-
-
-@pytest.mark.parametrize("fields", [{"submission": ""}, {"submission": "a\tb"}, {"seen": "many"}, {"seen": "9" * 30}])
-def test_a_button_without_its_hidden_fields_records_nothing(alice, fields):
-    alice.record(*KNOCKED_OUT)
-    assert alice.send("/offers", do="buy_in-2", **fields).status_code == 303
-    assert alice.table.seen == 3
-
-
-def test_who_plays_first_is_asked_where_cards_are_drawn_for_it(app):
-    alice = Alice(app, "kalooki-51")
-    assert "Who drew the highest card and plays first?" in alice.see()
-    alice.send("/first", seat="3")
-    page = alice.see()
-    assert "Who drew the highest card" not in page
-    assert "Ann deals · 13 cards each · Cat plays first" in page
 
 
 def test_the_app_draws_for_the_first_turn(app):
@@ -132,12 +67,3 @@ def test_nobody_draws_where_nobody_plays_or_too_many_do(client, players):
     refused = client.post(f"/g/{scorer.code}/first", data={"seat": "draw", "seen": scorer.seen, "submission": "draw"})
     assert refused.status_code == 409
     assert "Draw them at the table." in refused.text
-
-
-def test_a_tie_offers_a_deciding_hand(app):
-    alice = Alice(app, "classic").record(hand(1, s2=20, s3=30), hand(2, s1=20, s3=5), {"kind": "end"})
-    assert "Ann and Ben share first place. Classic Kalooki Play one deciding hand?" in alice.see()
-    alice.send("/decider", winner="2")
-    page = alice.see()
-    assert "Ben won." in page
-    assert "Play one deciding hand?" not in page

@@ -72,12 +72,6 @@ def test_every_value_a_table_may_choose_is_asked_in_a_group(client, variant):
     assert {*fields} == {key for key in meanings() if house_range(variant, key)}
 
 
-def test_what_was_typed_in_a_group_stays_and_the_group_a_link_names_is_open(client):
-    page = shown(client, "keep", **{"house-court_left": "5"})
-    assert re.search(r'name="house-court_left"[^>]*value="5"', page)
-    assert re.search(r'<details class="fold" id="rules-counting"[^>]* open', client.get("/new?open=counting").text)
-
-
 def test_a_field_says_what_is_usual_and_what_others_play(client):
     page = told(client.get("/new").text)
     # joker left: European, Kalooki 40, Classic 15; North American, South African, Kalooki 51 25; Jamaican 50
@@ -198,26 +192,6 @@ def test_a_whole_form_sent_unchanged_makes_no_house_rule(client):
     form.setlist("house-out_at", ["limit"])
     assert len(form) > 60
     assert house_of(client, **form.to_dict(flat=False)) == {}
-
-
-def test_stakes_suggested_follow_the_tables_own_units(client):
-    # a call-up of 3 units of ten cents
-    page = shown(client, "keep", money="y", **{"house-stake_call_up": "3"})
-    assert re.search(r'name="call_up"[^>]*placeholder="0.30"', page)
-
-
-@pytest.mark.parametrize(("kalooki", "placeholder"), [("", "0.30"), ("2", "0.20")])
-def test_a_kalooki_costs_the_call_up_if_its_stake_is_blank(client, kalooki, placeholder):
-    """Classic has no stakes of its own: three units of ten cents for a call-up, and as much for a Kalooki."""
-    typed = {"variant": "classic", "house-stake_call_up": "3", "house-stake_kalooki": kalooki}
-    page = shown(client, "keep", money="y", **typed)
-    assert re.search(rf'name="kalooki"[^>]*placeholder="{placeholder}"', page)
-    assert "nobody pays for one" not in page
-
-
-def test_a_kalooki_that_pays_nothing_is_named_beside_the_call_up(client):
-    typed = {"variant": "classic", "house-stake_call_up": "3", "house-stake_kalooki": "0"}
-    assert "No stake is set for a Kalooki, so nobody pays for one." in shown(client, "keep", money="y", **typed)
 
 
 def money_ticked(page):

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.pages import START_FORM, words
+from tests.pages import words
 
 pytestmark = pytest.mark.one_app
 
@@ -340,15 +340,6 @@ def test_a_fault_is_told_at_the_top_and_its_cell_has_the_focus(client):
     assert re.findall(r'id="(cell-\d-\d)"[^>]* autofocus', page) == ["cell-1-3"]
 
 
-def test_the_page_opens_as_the_code_on_the_blank_sheet_says(client):
-    page = client.get("/copy?variant=european&names=Ann,Ben&currency=GBP&unit=0.20").text
-    assert 'name="names" value="Ann, Ben"' in page
-    assert re.search(r'name="unit"[^>]*value="0\.20"', page)
-    assert re.search(r'name="currency"[^>]*value="£"', page)
-    assert client.get("/copy?unit=much&names=,,&currency=").status_code == 200
-    assert 'value="P1, P2, ' in client.get(f"/copy?names={','.join(f'P{n}' for n in range(1, 20))}").text
-
-
 def test_a_blank_cell_beside_a_marked_winner_asks_whether_its_player_was_dealt_in(client):
     hand = cells(("✓", "", "20", "9"))
     page = send(client, "check", hand).text
@@ -393,14 +384,3 @@ def test_who_dealt_first_is_a_name_a_number_or_the_first(client):
             send(client, "save", cells(("", "20", "30", "9")), {"dealt_first": typed, "submission": typed or "x"}),
         )
         assert game["hands"][0]["dealer"] == dealer
-
-
-def test_a_sheet_starts_blank_like_a_new_game_and_as_last_time_with_one_tap(client):
-    assert "Same as last time" not in client.get("/copy").text
-    client.post("/new", data=START_FORM | {"variant": "classic", "asked_of": "classic"})
-    page = client.get("/copy").text
-    assert '<option selected value="european">' in page
-    assert "Same as last time" in page
-    page = client.get("/copy?again=1").text
-    assert '<option selected value="classic">' in page
-    assert 'name="names" value="Ann, Ben"' in page

@@ -21,58 +21,11 @@ def incoming(alice, seen=None):
     return alice.get(f"/arriving?seen={seen or alice.table.seen}")
 
 
-def test_a_count_stands_in_the_scorers_form(alice, ben):
-    assert ben.count(cards="kh qd *").status_code == 303
-    assert field(alice, "cards-2") == "KH QD *"
-    assert field(alice, "cards-3") == ""
-
-
-def test_points_are_handed_in_as_well(alice, ben):
-    ben.count(points="35")
-    assert field(alice, "points-2") == "35"
-
-
-@pytest.mark.parametrize("typed", [{"points": "25+10"}, {"cards": "35"}, {"points": "٣٥"}])
-def test_points_are_handed_in_as_people_type_them(alice, ben, typed):
-    ben.count(**typed)
-    assert field(alice, "points-2") == "35"
-
-
-def test_a_ten_is_a_card_and_not_ten_points(alice, ben):
-    ben.count(cards="10")
-    assert field(alice, "cards-2") == "10"
-
-
-def test_the_scorers_open_page_is_told_of_a_count(alice, ben):
-    assert "Ben" not in incoming(alice).text
-    ben.count(cards="K Q 7")
-    told = incoming(alice).text
-    assert 'data-counted="2" data-cards="K Q 7" data-points=""' in told
-    assert "Ben sent K Q 7" in words(told)
-
-
-def test_a_row_says_whose_phone_its_count_came_from(alice, ben):
-    assert "’s phone" not in alice.see("/hand")
-    ben.count(points="27")
-    assert 'data-from="27 from Ben’s phone"' in incoming(alice).text
-    assert "27 from Ben’s phone" in alice.see("/hand")
-    ben.count(cards="K Q 7")
-    assert "K Q 7 from Ben’s phone" in alice.see("/hand")
-
-
 def test_cards_handed_in_are_told_without_a_tag_between_them(alice, ben):
     ben.count(cards="KH * 7")
     told = incoming(alice).text
     assert 'data-from="K♥ ★ 7 from Ben’s phone"' in told
     assert Offered(told).torn == []
-
-
-def test_a_recorded_hand_that_is_corrected_takes_no_count(alice, ben):
-    alice.record(hand(1, s2=35, s3=5))
-    ben.count(points="27")
-    assert "’s phone" not in alice.see("/correct/2")
-    assert "data-counted" not in alice.get(f"/arriving?seen={alice.table.seen}&kind=correct").text
-    assert "data-counted" in incoming(alice).text
 
 
 def test_aces_handed_in_are_told_as_a_player_reads_them(app):
@@ -121,14 +74,6 @@ def test_every_phone_is_told_that_something_came(alice, ben):
     assert alice.get("/version").text != before
 
 
-def test_the_last_count_handed_in_holds(alice, ben):
-    ben.count(cards="K Q 7")
-    ben.count(cards="K Q")
-    assert 'value="K Q"' in alice.get("/hand").text
-    ben.count(cards="")
-    assert field(alice, "cards-2") == ""
-
-
 def test_phones_of_one_seat_that_differ_are_told(alice, ben):
     twin = Player(alice, 2)
     for points in ("15", "9"):
@@ -143,38 +88,6 @@ def test_phones_of_one_seat_that_differ_are_told(alice, ben):
     assert field(alice, "points-2") == "9"
     twin.count()
     assert "phones sent" not in ben.get().text
-
-
-def test_the_scorer_may_overrule_and_saves_once(alice, ben):
-    ben.count(cards="K Q 7")
-    alice.send("/hand", do="save", winner="1", ending="going_out", cards_2="K Q", points_3="5")
-    assert alice.events() == [hand(1, s2="K Q", s3=5)]
-
-
-def test_counts_are_gone_once_the_hand_is_saved(alice, ben):
-    ben.count(cards="K Q 7")
-    alice.record(hand(1, s2="K Q 7", s3=5))
-    assert field(alice, "cards-2") == ""
-    assert 'value="K Q 7"' not in ben.get("/count").text
-
-
-@pytest.mark.parametrize(
-    "event",
-    [
-        {"kind": "rename", "seat": 3, "name": "Kate"},
-        {"kind": "penalty", "seat": 3, "points": 5, "amount": 0, "reason": "peeked"},
-    ],
-)
-def test_what_happens_besides_hands_leaves_the_counts_alone(alice, ben, event):
-    ben.count(cards="K Q 7")
-    alice.record(event)
-    assert 'value="K Q 7"' in alice.get("/hand").text
-
-
-def test_a_void_hand_takes_its_counts_along(alice, ben):
-    ben.count(cards="K Q 7")
-    alice.record({"kind": "void", "reason": "misdeal"})
-    assert 'value="K Q 7"' not in alice.get("/hand").text
 
 
 def test_a_count_for_a_hand_already_saved_is_not_taken_for_the_next(alice, ben):
@@ -203,11 +116,6 @@ def test_an_ace_without_colour_is_refused_where_colour_counts(app):
     assert ben.count(cards="Ared K").status_code == 303
 
 
-def test_who_has_nothing_to_count_is_told_so(alice, ben):
-    alice.record({"kind": "leave", "seat": 2})
-    assert "There is nothing for you to count now." in words(ben.get("/count").text)
-
-
 # ---- Rights
 
 
@@ -223,8 +131,3 @@ def test_a_right_taken_back_counts_no_more(alice, ben):
     take_back(alice.app, right)
     assert ben.count(cards="K Q 7").status_code == 403
     assert "You are watching" in words(ben.get().text)
-
-
-def test_more_says_who_a_seated_player_is(alice, ben, client):
-    assert "You play as Ben." in words(ben.get("/more").text)
-    assert "You are watching." in words(client.get(f"/g/{alice.code}/more").text)

@@ -96,17 +96,6 @@ def test_files_for_other_programs_hold_the_same_amounts(app, counted_in, written
     assert [row["balance"] for row in rows][-2:] == [f"-{yuki}", f"-{ken}"]
 
 
-def test_a_preview_writes_yen_and_a_pool_is_offered_in_whole_yen(app):
-    alice = Alice(app, players=("Haru", "Yuki", "Ken"), stakes=YEN)
-    assert "Pool ¥1,500" in alice.see()
-    page = alice.send("/hand/preview", winner="1", ending="going_out", points_2="30", points_3="20").text
-    # 500 staked; a call-up of 100 from each of two
-    assert "Each pays Haru ¥100" in words(page)
-    alice.record({"kind": "penalty", "seat": 3, "amount": 25})
-    # 1525 in three parts
-    assert "Haru ¥509, Yuki ¥508, Ken ¥508" in alice.see("/enter/stop")
-
-
 def test_amounts_are_typed_in_the_decimals_of_the_game(app):
     alice = Alice(app, stakes=YEN)
     assert save(alice, "penalty", seat="1", amount="25")["amount"] == 25
@@ -150,12 +139,6 @@ def test_a_game_started_on_the_page_has_its_currencys_decimals(client, currency,
     table = start_by_form(client, FORM, currency=currency, unit=unit)
     assert table.game.stakes == {"currency": currency} | stakes
     assert table.log.entries[0].event["stakes"] == {"currency": currency} | stakes
-
-
-def test_sen_are_refused_where_the_game_would_start(client):
-    answer = client.post("/new", data=FORM | {"currency": "JPY", "unit": "0.10"})
-    assert answer.status_code == 422
-    assert "Write a whole amount such as 10: JPY has nothing smaller." in answer.text
 
 
 def test_the_same_table_again_is_asked_in_its_own_decimals(client):

@@ -169,41 +169,11 @@ def test_an_answer_is_in_sight_wherever_json_has_one(client):
             assert found.startswith(">Which of these?<") is (told[0].get("sure") is False) is (not is_sure)
 
 
-def test_a_question_that_names_another_variant_is_answered_in_it_and_says_so(client):
-    asked = {"variant": "european", "q": "may I call a fourth time in jamaica"}
-    assert client.get(f"{API}/find", query_string=asked).json["variant"] == "jamaican"
-    page = client.get("/disputes", query_string=asked).text
-    assert "You asked about Jamaican Kalooki: these are its answers." in page
-    assert "No: it costs 50 points and gets no card." in page
-
-
 def test_a_rule_found_is_told_without_cases(client):
     rule = next(each for each in results(client, "round the corner") if each["id"] == "round-the-corner")
     assert rule.keys() == KEYS
     assert (rule["kind"], rule["rules"]) == ("rule", ["round-the-corner"])
     assert rule["group"] == "lay"
-
-
-def test_a_game_is_searched_by_its_house_rules(client):
-    game = start(client, house={"mishap_points": 10})
-    answer = client.get(f"{API}/find", query_string={"game": game.code, "q": "price of a mishap"})
-    assert answer.json["results"][0]["standing"] == "house"
-    assert "10 points" in answer.json["results"][0]["ruling"]
-
-
-@pytest.mark.parametrize(("path", "asked", "status", "field"), [
-    ("find", {"variant": "european", "q": ""}, 422, "q"),
-    ("find", {"variant": "european", "q": "  "}, 422, "q"),
-    ("find", {"variant": "european"}, 422, "q"),
-    ("find", {"variant": "whist", "q": "joker"}, 422, "variant"),
-    ("find", {"q": "joker"}, 422, "variant"),
-    ("disputes", {}, 422, "variant"),
-    ("disputes", {"variant": "whist"}, 422, "variant"),
-    ("disputes", {"game": "NOSUCHGAME"}, 404, None),
-])  # fmt: skip
-def test_what_cannot_be_read_is_refused(client, path, asked, status, field):
-    answer = client.get(f"{API}/{path}", query_string=asked)
-    assert (answer.status_code, answer.json["error"]["field"]) == (status, field)
 
 
 def test_a_ruling_on_a_mishap_and_its_price_are_kept(client):

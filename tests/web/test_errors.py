@@ -5,17 +5,6 @@ import pytest
 from tests.pages import Alice
 
 
-@pytest.mark.parametrize(
-    ("address", "status", "said"),
-    [("/nowhere", 404, "There is nothing here"), ("/g/NOSUCHGAME2", 404, "There is nothing here")],
-)
-def test_a_wrong_address_says_what_to_do(client, address, status, said):
-    answer = client.get(address)
-    assert answer.status_code == status
-    assert said in answer.text
-    assert 'href="/"' in answer.text
-
-
 @pytest.mark.parametrize("path", ["/nowhere", "/correct/99", "/p/nosuchlink"])
 def test_a_page_that_a_game_lacks_leads_back_to_the_game(app, path):
     """The server has the game, so nothing is restored and nothing is kept to be sent again."""
@@ -49,14 +38,6 @@ def test_a_fault_of_ours_is_owned_up_to(app):
     answer = app.test_client().get("/broken")
     assert answer.status_code == 500
     assert "Something broke on our side" in answer.text
-
-
-@pytest.mark.parametrize("address", ["/api", "/api/", "/api/v1", "/api/v1/nowhere", "/api/v2/games"])
-def test_an_address_under_the_interface_answers_as_the_interface_does(client, address):
-    answer = client.get(address)
-    assert answer.status_code == 404
-    assert answer.json["error"]["code"] == "not_found"
-    assert answer.json["error"]["message"] == "There is nothing here."
 
 
 def test_an_address_that_only_begins_like_the_interface_is_a_page(client):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.pages import Alice, hand, words
+from tests.pages import Alice, hand
 
 pytestmark = pytest.mark.one_app
 
@@ -19,11 +19,6 @@ def test_help_shows_each_task_with_a_picture_that_is_there(client):
         answer = client.get(address)
         assert (answer.status_code, answer.mimetype) == (200, "image/png")
         assert len(answer.data) < 40_000
-
-
-def test_home_and_every_foot_lead_to_help(client):
-    for path in ("/", "/new", "/rules"):
-        assert 'href="/help"' in client.get(path).text
 
 
 @pytest.mark.parametrize("path", ["/new", "/g/{code}/hand"])
@@ -41,15 +36,6 @@ def test_an_open_offer_leads_to_its_rule_and_not_away_from_its_buttons(app):
     alice.record(hand(1, s2=150, s3=10))
     asking = re.search(r'(?s)<div class="[^"]*asking">(.*?)</div>', alice.get().text)[1]
     assert re.findall(r'href="([^"]*)"', asking) == [f"/g/{alice.code}/rules#buy-in"]
-
-
-def test_the_first_hand_is_led_and_later_ones_are_not(app):
-    alice = Alice(app)
-    assert "tap the large button below" in alice.see()
-    assert "Tap whoever went out." in words(alice.get("/hand").text)
-    alice.record(hand(1, s2=15, s3=10))
-    assert "Deal and play" not in alice.see()
-    assert "Tap whoever" not in alice.see("/hand")
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/offline", "/games"])

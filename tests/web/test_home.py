@@ -12,13 +12,6 @@ pytestmark = pytest.mark.one_app
 LOUD = re.compile(r'(?s)<a class="[^"]*button-primary[^"]*" href="([^"]+)">(.*?)</a>')
 
 
-def test_home_leads_to_everything_without_a_game(client):
-    page = client.get("/").text
-    for place in ("/new", "/disputes", "/sheets", "/rules", "/help"):
-        assert f'href="{place}"' in page
-    assert "My games" not in page
-
-
 def test_games_started_here_are_listed_newest_first(client):
     first = start_by_form(client).code
     second = start_by_form(client, **{"players-1-name": "Cat", "submission": "s-2"}).code
@@ -41,13 +34,6 @@ def test_home_begins_with_the_game_that_is_played(client):
     told = "Continue: Ann, Ben European Kalooki, hand 1 · No hand played yet"
     assert re.fullmatch(rf"{told} · \w+ \d+ \w+, from \d\d:\d\d", said)
     assert page.index("Continue:") < page.index("New game") < page.index(">Referee</a>") < page.index(">Print</a>")
-
-
-def test_a_game_one_can_only_watch_is_not_continued(app):
-    alice = Alice(app)
-    watching = app.test_client()
-    watching.get(f"/g/{alice.code}")
-    assert "Watch: Ann, Ben, Cat" in words(watching.get("/").text)
 
 
 def test_a_game_imported_beside_itself_is_marked_as_a_copy(client, app):

@@ -14,14 +14,6 @@ START = {
 SET = {"dealer": "1", "settle": "account", "do": "save"}
 
 
-def test_the_two_readings_are_asked_once_a_limit_stands_in_the_form(client):
-    page = client.post("/new", data=START | {"house-limit": "100", "do": "add"}).text
-    assert '<div id="when-out">' in page
-    assert "Only over 100" in page
-    without = client.post("/new", data=START | {"house-limit": "", "do": "add"}).text
-    assert '<div id="when-out" hidden>' in without
-
-
 @pytest.mark.parametrize(("out_at", "house", "in_at_100"), [
     ("limit", {"limit": 100}, False),
     ("over_limit", {"limit": 100, "out_at": "over_limit"}, True),
@@ -50,10 +42,3 @@ def test_a_limit_agreed_on_late_keeps_the_reading_chosen(app):
 
     assert alice.events()[-1] == {"kind": "setup", "house": {"limit": 60, "out_at": "over_limit"}}
     assert [player.playing for player in alice.table.game.players.values()] == [True, True, False]
-
-
-def test_a_limit_taken_away_takes_its_reading_with_it(app):
-    alice = Alice(app, "classic", house={"limit": 60})
-    alice.sent("/enter/setup", SET | {"house-limit": "", "house-out_at": "over_limit"})
-
-    assert alice.events()[-1] == {"kind": "setup", "house": {"limit": None}}

@@ -32,15 +32,6 @@ def box(page):
     )
 
 
-def test_before_a_correction_is_saved_it_names_the_hand_that_falls_out_and_the_remedy(alice):
-    page = alice.send("/correct/3/preview", winner="1", ending="going_out", points_2="14", points_3="10", points_4="5")
-
-    told = words(page.text)
-    assert "Hand 3 – Ben is not in the game" in told
-    assert "Hand 3 won’t count until you fix it." in told
-    assert "Once this is saved you can say: Ben bought in before hand 3." in told
-
-
 def test_the_game_page_names_the_hand_and_offers_the_buy_in_before_it(alice):
     told, doors = box(alice.record(CORRECTED).get().text)
 
@@ -51,24 +42,6 @@ def test_the_game_page_names_the_hand_and_offers_the_buy_in_before_it(alice):
         "undo/4": "Undo hand 3",
         "undo/5": "Undo the correction of hand 2",
     }
-
-
-def test_one_tap_and_the_hand_counts_again_as_it_was_played(alice):
-    page = alice.record(CORRECTED).see("/bought-in/4/2")
-    assert "Ben was out at 154 and bought in at 96 for €0.50." in page
-    assert "Counts again: Hand 3 won by Cat" in page
-    assert "Ben 154 → 99 is back in the game −€0.20 → −€0.30" in page
-
-    sent = {"submission": "once"}
-    assert alice.sent("/bought-in/4/2", sent).status_code == 303
-    assert alice.events()[-1] == {"kind": "buy_in", "seat": 2, "before": 4}
-    assert alice.totals == [20, 99, 96, 87]
-    assert alice.table.game.pool == 250
-    assert "notice-fault" not in alice.get().text
-    assert "Ben bought in before hand 3" in alice.see("/history")
-
-    alice.sent("/bought-in/4/2", sent)
-    assert alice.table.seen == 6
 
 
 def test_only_the_first_of_two_later_hands_asks_for_the_buy_in(alice):
@@ -110,60 +83,12 @@ def test_what_was_answered_at_the_end_is_moved_before_the_hand(alice, answer):
     assert alice.table.seen == 7
 
 
-def test_a_hand_that_ended_the_game_counts_again(app):
-    """Ben 144 + 10 and Cat 125 + 30 were out; now Ben comes in at 125, holds 135 and plays on with Ann."""
-    alice = Alice(app, stakes=EURO).record(hand(1, s2=140, s3=120), hand(1, s2=4, s3=5), hand(1, s2=10, s3=30))
-    assert "Ann won." in alice.see()
-    alice.record({"kind": "amend", "target": 3, "event": hand(1, s2=14, s3=5)})
-
-    assert "Cat 125 → 155 out – may buy in at 135" in alice.see("/bought-in/4/2")
-    alice.send("/bought-in/4/2")
-    assert alice.totals == [0, 135, 155]
-    assert (alice.table.game.status, alice.table.game.pool) == ("buy_ins", 200)
-
-
-def test_a_buy_in_that_does_not_mend_the_hand_alone_says_so(app):
-    """Corrected, Ben is out at 154 and Cat at 186."""
-    alice = Alice(app, players=("Ann", "Ben", "Cat", "Dan"), stakes=None)
-    alice.record(hand(1, s2=140, s3=86, s4=80), hand(1, s2=4, s3=10, s4=5), hand(3, s1=20, s2=3, s4=2))
-    alice.record({"kind": "amend", "target": 3, "event": hand(1, s2=14, s3=100, s4=5)})
-
-    assert "That alone doesn’t fix hand 3: Cat is not in the game" in alice.see("/bought-in/4/2")
-    alice.send("/bought-in/4/2")
-    alice.send("/bought-in/4/3")
-    # Dan's 85 was the highest total still in
-    assert alice.totals == [20, 88, 85, 87]
-    assert "notice-fault" not in alice.get().text
-
-
 def test_a_void_hand_between_is_no_hindrance(alice):
     alice.record({"kind": "insert", "before": 4, "event": {"kind": "void"}}, CORRECTED)
     assert box(alice.get().text)[1]["bought-in/5/2"] == "Ben bought in before hand 3"
     assert "Once this is saved" not in alice.see("/bought-in/5/2")
     alice.send("/bought-in/5/2")
     assert (alice.totals, alice.table.game.faults) == ([20, 99, 96, 87], [])
-
-
-def test_correcting_the_hand_itself_asks_about_the_buy_in_too(alice):
-    page = alice.record(CORRECTED).get("/correct/4").text
-    assert f'href="/g/{alice.code}/bought-in/4/2">Ben bought in before hand 3<' in page
-    assert "bought-in" not in alice.get("/correct/3").text
-
-
-def test_a_buy_in_nobody_can_take_is_refused_with_the_reason(alice):
-    answer = alice.get("/bought-in/4/2")
-    assert answer.status_code == 422
-    assert "Ben has no buy-in to take" in words(answer.text)
-    assert alice.send("/bought-in/4/2").status_code == 422
-    assert [alice.get(f"/bought-in/{path}").status_code for path in ("9/2", "4/9", "1/2")] == [404, 404, 404]
-
-
-def test_a_buy_in_told_while_somebody_else_recorded_is_shown_again(alice):
-    alice.record(CORRECTED, {"kind": "penalty", "seat": 3, "points": 5})
-    answer = alice.send("/bought-in/4/2", seen=5)
-    assert answer.status_code == 409
-    assert "Penalty for Cat" in words(answer.text)
-    assert alice.table.seen == 6
 
 
 def test_the_sheet_and_a_watcher_read_which_hand_does_not_count(app, alice):
@@ -208,23 +133,6 @@ def back(alice):
     return re.findall(rf'href="/g/{alice.code}(/bought-in/\d+/\d)">(?:Buy in now|Did \w+ buy in\?)<', alice.get().text)
 
 
-def test_a_no_is_taken_back_from_the_players_row_until_the_next_hand(out):
-    assert back(out) == []
-    out.send("/offers", do="decline-2")
-    assert back(out) == ["/bought-in/4/2"]
-    assert "Buy in now" in out.see()
-
-    page = out.see("/bought-in/4/2")
-    assert "This undoes “Ben doesn’t buy in”. Ben is out at 154 and buys in at 96 for €0.50." in page
-    assert "Ben 154 → 96 is back in the game −€0.50" in page
-    assert "lapsed" not in page
-
-    answer = out.send("/bought-in/4/2")
-    assert answer.location == f"/g/{out.code}"
-    assert out.events()[-1] == {"kind": "amend", "target": 4, "event": {"kind": "buy_in", "seat": 2}}
-    assert (out.totals, out.table.game.pool, back(out)) == ([0, 96, 96, 85], 250, [])
-
-
 @pytest.mark.parametrize("answers", [[], [{"kind": "decline", "seat": 2}]])
 def test_late_buy_in_is_dated_back_and_offers_missing_cards(out, answers):
     """Without Ben: hand 3 Ann 7, Dan 6; hand 4 Cat 8, Dan 9. With him 11 in hand 3: 96 + 11 = 107."""
@@ -264,19 +172,3 @@ def test_a_void_hand_also_ends_the_offer_and_lacks_nothing(out):
     assert "not dealt in" not in page
     assert out.send("/bought-in/4/2").location == f"/g/{out.code}"
     assert (out.totals, out.table.game.faults) == ([0, 96, 96, 85], [])
-
-
-def test_who_went_home_or_only_watches_has_no_way_back(app, out):
-    out.record({"kind": "decline", "seat": 2})
-    assert "Buy in now" not in app.test_client().get(f"/g/{out.code}").text
-    out.record({"kind": "leave", "seat": 2})
-    assert back(out) == []
-
-
-def test_an_earlier_offer_that_lapsed_is_not_the_last(app):
-    """Ben was out, bought in, and is out again: European allows one buy-in a player."""
-    alice = Alice(app, players=("Ann", "Ben", "Cat", "Dan"), stakes=EURO, house={"buy_ins": 1})
-    alice.record(hand(1, s2=150, s3=86, s4=80), {"kind": "decline", "seat": 2})
-    alice.record({"kind": "amend", "target": 3, "event": {"kind": "buy_in", "seat": 2}}, hand(1, s2=70, s3=8, s4=9))
-    assert "No buy-in: bought in once already." in alice.see()
-    assert back(alice) == []

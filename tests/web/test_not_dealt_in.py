@@ -61,19 +61,6 @@ def test_what_cannot_be_is_said_and_what_was_typed_stays(alice, fields, text):
     assert ('checked id="absent-3"' in answer.text) is bool(fields)
 
 
-def test_a_correction_starts_with_it_ticked_and_may_take_it_back(alice):
-    alice.record(hand(1, [3], s2=30, s4=12))
-    page = alice.get("/correct/2").text
-    assert page.count('checked id="absent-') == 1
-    assert 'checked id="absent-3"' in page
-    assert alice.send("/correct/2", do="save", points_3="7", **TYPED).status_code == 303
-    assert alice.totals == [0, 30, 7, 12]
-    assert "Hand 1 corrected: Cat 7, not in the hand before" in alice.see("/history")
-
-    assert alice.send("/correct/2", do="save", absent_3="y", **TYPED).status_code == 303
-    assert "Hand 1 corrected: Cat not dealt in" in alice.see("/history")
-
-
 def test_game_history_sheet_and_spreadsheet_say_it_and_never_print_nothing(app, alice):
     alice.record(hand(1, [3], s2=30, s4=12), hand(3, s1=5, s2=6, s4=7))
     assert "not dealt in" in alice.see()
@@ -90,48 +77,6 @@ def test_game_history_sheet_and_spreadsheet_say_it_and_never_print_nothing(app, 
     told = {row["player"]: (row["result"], row["points"], row["total"]) for row in rows}
     assert told["Cat"] == ("not dealt in", "", "0")
     assert told["Ben"] == ("lost", "30", "30")
-
-
-def test_a_correction_that_brings_somebody_back_warns_and_offers_to_enter_their_cards(alice):
-    """Hand 2 leaves Ben at 152 and out; corrected, at 142. Hand 3 was played without them."""
-    alice.record(hand(1, s2=100, s3=50, s4=60), hand(1, s2=52, s3=10, s4=10))
-    alice.record({"kind": "decline", "seat": 2}, hand(1, s3=20, s4=20))
-    fixed = {"winner": "1", "ending": "going_out", "points_2": "42", "points_3": "10", "points_4": "10"}
-    told = "Hand 3 has nothing for Ben, so they count as not dealt in."
-    assert told in words(alice.send("/correct/3", do="preview", **fixed).text)
-    assert alice.send("/correct/3", do="save", **fixed).status_code == 303
-    assert alice.totals == [0, 142, 80, 90]
-    page = alice.get().text
-    assert f'{told} <a class="standalone-link" href="/g/{alice.code}/correct/5?held=2">Ben held cards</a>' in page
-
-    link = f'<a class="standalone-link" href="/g/{alice.code}/correct/5?held=2">Ben held cards</a>'
-    assert alice.get("/history").text.count(link) == 1
-
-    assert 'checked id="absent-2"' in alice.get("/correct/5").text
-    assert 'checked id="absent-2"' not in alice.get("/correct/5?held=2").text
-    assert "Ben not dealt in" in alice.see("/history")
-
-
-def test_a_hand_that_still_names_nobody_is_told_again_once_another_is_fixed(alice):
-    """Ben was out after hand 2, and hands 3 and 4 were played without them."""
-    alice.record(hand(1, s2=100, s3=50, s4=60), hand(1, s2=52, s3=10, s4=10))
-    alice.record({"kind": "decline", "seat": 2}, hand(1, s3=20, s4=20), hand(1, s3=5, s4=6))
-    fixed = {"winner": "1", "ending": "going_out", "points_2": "42", "points_3": "10", "points_4": "10"}
-    alice.send("/correct/3", do="save", **fixed)
-    assert alice.get().text.count("Ben held cards") == 2
-    third = {"winner": "1", "ending": "going_out", "points_2": "5", "points_3": "20", "points_4": "20"}
-    assert alice.send("/correct/5", do="save", **third).status_code == 303
-    page = alice.get().text
-    assert f'href="/g/{alice.code}/correct/6?held=2">Ben held cards</a>' in page
-    assert "/correct/5?held=2" not in page
-
-
-def test_a_declined_buy_in_that_no_longer_matters_is_undone_by_its_button(alice):
-    alice.record(hand(1, s2=100, s3=50, s4=60), hand(1, s2=52, s3=10, s4=10), {"kind": "decline", "seat": 2})
-    alice.record({"kind": "amend", "target": 3, "event": hand(1, s2=42, s3=10, s4=10)})
-    page = alice.get().text
-    assert f'<a class="button" href="/g/{alice.code}/undo/4">' in page
-    assert "/enter/decline/4" not in page
 
 
 def test_json_tells_who_was_absent_and_warns_of_a_hand_that_names_nobody(alice):
@@ -167,24 +112,6 @@ def test_an_import_counts_a_hand_that_lacks_somebody_and_warns(alice):
     assert made.json["warnings"] == ["Hand 1 has nothing for Cat, so they count as not dealt in."]
     state = alice.client.get(f"/api/v1/games/{made.json['code']}").json
     assert ([player["total"] for player in state["players"]], state["faults"]) == ([0, 30, 0, 12], [])
-
-
-def test_a_hand_sent_late_that_lacks_somebody_who_is_in_again_stops_and_offers_it(alice):
-    """Typed while Ben was out at 152; meanwhile hand 2 was corrected to 142."""
-    alice.record(hand(1, s2=100, s3=50, s4=60), hand(1, s2=52, s3=10, s4=10), {"kind": "decline", "seat": 2})
-    typed = {"seen": "4", "submission": "late", "number": "3", "winner": "1", "ending": "going_out"}
-    typed |= {"points-1": "", "points-3": "20", "points-4": "20", "do": "save"}
-    alice.record({"kind": "amend", "target": 3, "event": hand(1, s2=42, s3=10, s4=10)})
-    answer = alice.sent("/hand", typed)
-    assert answer.status_code == 409
-    assert "Ben is in the game again since you typed this. Saved like this, they were not dealt in." in words(
-        answer.text
-    )
-    assert '<input type="hidden" name="absent-2" value="y">' in answer.text
-    assert alice.table.seen == 5
-
-    assert alice.sent("/hand", typed | {"seen": "5", "absent-2": "y"}).status_code == 303
-    assert alice.totals == [0, 142, 80, 90]
 
 
 def test_a_blank_row_of_a_hand_sent_late_is_not_taken_for_absence(alice):

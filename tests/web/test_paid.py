@@ -40,17 +40,6 @@ def test_the_text_tells_what_was_won_and_what_was_paid(over, payments, told):
     assert words(shown) == words("\n".join(lines))
 
 
-def test_the_text_sent_from_the_game_page_is_the_result(over):
-    assert f'data-send="/g/{over.code}/result.txt"' in over.get().text
-
-
-def test_the_text_of_the_interface_tells_what_is_open_and_says_so(over):
-    text = over.record(BEN_PAYS).client.get(f"/api/v1/games/{over.code}/sheet.txt").text
-    assert "1. Ann 0, +€0.70\n2. Cat 150, out, −€0.70\n3. Ben 150, out, €0.00\n" in text
-    assert "payments already made are taken off" in text
-    assert "Ben pa" not in text
-
-
 @pytest.mark.parametrize(("payments", "told"), [*zip(PAYMENTS, TOLD, strict=True)])
 def test_the_picture_tells_both(over, app, payments, told):
     over.record(*payments)
@@ -84,50 +73,6 @@ def test_payments_leave_the_picture_its_chart(app):
     assert result.chart
 
 
-def amounts(alice):
-    """What stands beside the players on the game page, in the order of their places."""
-    return [words(each) for each in re.findall(r'<a class="amount (?:balance-\w+)?"[^>]*>(.*?)</a>', alice.get().text)]
-
-
-OWED = [["+€1.30", "−€0.70", "−€0.60"], ["still to get €0.70", "−€0.70", "all paid"], ["all paid"] * 3]
-"""What the table owes Ann, Cat and Ben after each of the payments: 1.30 − 0.60 − 0.70."""
-
-
-@pytest.mark.parametrize(("payments", "owed"), [*zip(PAYMENTS, OWED, strict=True)])
-def test_the_money_under_the_names_is_what_is_still_owed(over, payments, owed):
-    assert amounts(over.record(*payments)) == owed
-
-
-def test_beside_it_stands_what_was_won(over):
-    assert "won €1.30" not in over.see()
-    over.record(BEN_PAYS)
-    assert "still to get €0.70 (won €1.30 in all)" in over.see()
-    assert "all paid (lost €0.60 in all)" in over.see()
-
-
-def test_a_balance_does_not_count_as_paid_what_nobody_ticked(app):
-    """Ben pays 0.50 on account during the game: what he owes is less by that, and nothing is said to be paid after."""
-    alice = Alice(app, stakes=EURO, house={"buy_ins": 0}).record({"kind": "paid", "from": 2, "to": 1, "amount": 50})
-    page = alice.record(*PLAYED_OUT).see("/settle")
-    assert "after the payments" not in page
-    assert "What the table still owes a player (+) or a player owes the table (−), after the cash already paid." in page
-
-
-def test_the_game_page_tells_what_was_paid_and_what_is_owed(over):
-    told = "From the pool: Ann €1.50 (included below). "
-    assert told + "Ben pays Ann €0.60. Cat pays Ann €0.70." in over.see()
-    over.record(BEN_PAYS)
-    assert told + "✓ Ben paid Ann €0.60. Cat pays Ann €0.70." in over.see()
-    over.record(CAT_PAYS)
-    assert told + "✓ Ben paid Ann €0.60. ✓ Cat paid Ann €0.70. Nobody owes anything any more." in over.see()
-
-
-def test_before_the_end_the_game_page_has_what_would_be_paid(app):
-    # Ben has paid 40 in advance, and lost a call-up of 10
-    alice = Alice(app, players=("Ann", "Ben"), stakes=EURO).record(hand(1, s2=20), BEN_PAYS | {"amount": 40})
-    assert amounts(alice) == ["−€0.30", "+€0.30"]
-
-
 def test_a_game_that_is_over_offers_three_things_and_the_rest_under_more(over):
     [bar] = re.findall(r'(?s)<div class="action-bar">(.*?)</div>', over.get().text)
     assert words(bar) == "Rematch Print Send the result"
@@ -146,16 +91,3 @@ def test_the_sheet_has_what_was_won_above_what_was_paid(over):
 
 def printed(alice, what):
     return " ".join(pages(alice.client, f"/api/v1/games/{alice.code}/{what}.pdf"))
-
-
-def test_the_result_can_be_sent_once_all_is_paid(over):
-    assert f'href="/g/{over.code}/result"' not in over.get("/settle").text
-    over.record(BEN_PAYS, CAT_PAYS)
-    assert f'href="/g/{over.code}/result"' in over.get("/settle").text
-    assert "after the cash already paid" in over.see("/settle")
-
-
-def test_a_running_game_is_stopped_from_the_page_that_settles_it(app):
-    alice = Alice(app, stakes=EURO).record(hand(1, s2=30, s3=20))
-    assert f'href="/g/{alice.code}/enter/stop"' in alice.get("/settle").text
-    assert "/enter/stop" not in app.test_client().get(f"/g/{alice.code}/settle").text

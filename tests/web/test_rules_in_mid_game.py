@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.pages import EURO, Alice, hand, words
-from tests.web.form_entries import look, refused, save
+from tests.web.form_entries import save
 from tests.web.test_mend_setup import AS_SET
 
 pytestmark = pytest.mark.one_app
@@ -16,18 +16,6 @@ AT_ODDS = "The shortest run is 5 cards, the longest 4: no run would be legal."
 @pytest.fixture
 def alice(app):
     return Alice(app, stakes=EURO).record(hand(1, s2=30, s3=120), hand(2, s1=10, s3=10))
-
-
-def test_the_preview_tells_rules_points_money_and_who_is_out(alice):
-    page = look(alice, "setup", **AS_SET | {"house-limit": "100"})
-    assert "Limit 150 points → 100 points" in page
-    # Cat is out at 120 after hand 1, so hand 2, where Cat held 10, no longer counts: Ann loses 10 points and gets
-    # 20 cents for hand 1 alone, Ben pays his 10 cents and gets nothing
-    assert "Ann 10 → 0" in page
-    assert "Cat 130 → 120 out – may buy in at 30" in page
-    # if the game ended now, with all stakes back: Ann and Ben have won a hand each, then Ann alone
-    assert "+€0.10 → +€0.20" in page
-    assert "+€0.10 → −€0.10" in page
 
 
 def test_a_hand_that_makes_no_sense_leads_to_its_correction(alice):
@@ -58,15 +46,6 @@ def test_hands_beyond_the_last_make_no_sense(app):
     state = answer.json["state"]
     assert (state["status"], [each["entry"] for each in state["faults"]]) == ("over", [3])
     assert [player["total"] for player in state["players"]] == [0, 30, 20]
-
-
-def test_rules_at_odds_are_told_by_both_and_what_was_typed_is_kept(alice):
-    typed = AS_SET | {"house-run_least": "5", "house-run_most": "4", "house-limit": "300", "do": "preview"}
-    page = refused(alice, "setup", **typed)
-    assert AT_ODDS in words(page)
-    assert all(f'value="{typed[name]}"' in page for name in ("house-run_least", "house-run_most", "house-limit"))
-    assert 'href="#house-run_least"' in page
-    assert 'href="#house-run_most"' in page
 
 
 def test_json_names_both_rules_at_odds(alice):

@@ -48,13 +48,6 @@ def test_a_game_by_the_book_gives_its_variant(client):
     assert "What this table plays differently" not in page
 
 
-def test_a_game_that_is_gone_leaves_the_form_and_says_so(client):
-    for address in ("/new", "/copy"):
-        page = client.get(f"{address}?rules=K7P2M4QXR3T")
-        assert page.status_code == 200
-        assert "The game with these rules isn’t here any more: choose the rules below." in page.text
-
-
 def test_rules_of_earlier_games_here_are_offered_by_what_they_change(app):
     device = app.test_client()
     assert offered(device.get("/new").text) == {}
@@ -118,14 +111,6 @@ def test_what_comes_to_the_same_is_no_difference(client):
     assert "With rules of your own" not in page
     page = client.post("/new/rules", data={"variant": "european", "house-dealt": ["13", "11"]}).text
     assert "What this table plays differently" in page
-
-
-def test_how_many_may_play_follows_the_packs(client):
-    """Of two packs and two jokers 8 times 13 cards are dealt (104 of 106), of three packs 12 times (156 of 158)."""
-    for packs, most in (("2", 8), ("3", 12)):
-        page = client.post("/new/rules", data={"variant": "european", "house-packs": packs}).text
-        assert f'data-most-seats="{most}"' in page
-        assert f"there are cards for {most} at most." in page
 
 
 def test_a_glance_and_a_card_have_no_contract_of_a_hand_that_is_not_played(client):

@@ -6,7 +6,7 @@ import pytest
 
 from app.store import grants as stored_grants
 from tests.conftest import application
-from tests.pages import Alice, Player, hand, words
+from tests.pages import Alice, Player, hand
 
 pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
 
@@ -43,26 +43,11 @@ def test_whoever_joined_shows_two_links_each_with_its_code(alice):
     assert ["Reset all links" in page for page in pages] == [True, False, False]
 
 
-def test_whoever_watches_is_told_how_to_join_while_the_game_is_played(app, alice):
-    bob = app.test_client()
-    told = "To join, scan the code"
-    assert told in bob.get(f"/g/{alice.code}").text
-    assert told not in alice.get().text
-    alice.record({"kind": "stop", "pool": "refund"})
-    assert told not in bob.get(f"/g/{alice.code}").text
-
-
 def test_a_game_that_begins_asks_for_a_second_phone_until_there_is_one(alice):
     told = "Share the game: then a flat battery doesn’t end the evening."
     assert told in alice.see()
     ben = Player(alice, seat=2)
     assert [told in phone.see() for phone in (alice, ben)] == [False, False]
-
-
-def test_a_game_under_way_asks_for_no_second_phone(app, alice):
-    assert "flat battery" not in words(app.test_client().get(f"/g/{alice.code}").text)
-    alice.record(hand(1, s2=5, s3=6))
-    assert "flat battery" not in alice.see()
 
 
 def test_the_base_url_rules_every_link(database):

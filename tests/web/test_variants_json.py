@@ -31,26 +31,6 @@ def test_a_variant_tells_every_value_and_every_rule(client, variant_id):
         assert rule["text"]
 
 
-def test_a_value_says_whether_its_source_states_it_and_what_a_table_may_choose(client):
-    values = client.get(f"{API}/variants/kalooki-40").json["values"]
-
-    assert values["opening_points"]["value"] == 40
-    assert values["opening_points"]["stated"] is True
-    assert values["opening_points"]["house"] == {"least": 0, "most": 200}
-    assert values["jokers"]["stated"] is False
-    assert values["packs"]["house"] == {"least": 1, "most": 4}
-    assert values["packs"]["depends"] == ["jokers", "dealt"]
-    assert values["kalooki_ending"]["house"] is None
-    assert values["dealt"]["house"] == {"each": {"least": 3, "most": 30}, "most": 16}
-
-
-@pytest.mark.parametrize(("variant", "most"), [("jamaican", 9), ("kalooki-51", 99)])
-def test_a_game_has_no_more_hands_than_there_are_contracts(client, variant, most):
-    values = client.get(f"{API}/variants/{variant}").json["values"]
-
-    assert values["game_hands"]["house"] == {"least": 1, "most": most, "none": True}
-
-
 def test_in_south_africa_only_the_cards_left_in_hand_are_stated(client):
     values = client.get(f"{API}/variants/south-african").json["values"]
 
@@ -86,25 +66,6 @@ def test_every_fault_of_own_rules_names_its_keys(client):
     assert told["ok"] is False
     assert [fault["keys"] for fault in told["faults"]] == [["colour"], ["jokers"], ["run_least", "run_most"]]
     assert told["faults"][2]["message"].startswith("The shortest run is 6 cards, the longest 5")
-
-
-@pytest.mark.parametrize(
-    ("sent", "field"),
-    [({"house": {}}, "variant"), ({"variant": "whist"}, "variant"), ({"variant": "european", "house": 7}, "house")],
-)
-def test_what_is_no_rule_set_is_refused(client, sent, field):
-    answer = client.post(f"{API}/variants/check", json=sent)
-
-    assert (answer.status_code, answer.json["error"]["field"]) == (422, field)
-
-
-def test_no_game_starts_with_rules_that_contradict(client):
-    sent = {"variant": "european", "players": ["Ann", "Ben"], "house": {"run_least": 6, "run_most": 5}}
-    refused = client.post(f"{API}/games", json=sent)
-
-    assert refused.status_code == 422
-    assert refused.json["error"]["field"] == "house.run_least"
-    assert "The shortest run is 6 cards, the longest 5" in refused.json["error"]["message"]
 
 
 def test_no_setup_makes_rules_contradict(client):

@@ -48,19 +48,6 @@ def test_every_mishap_is_ruled_at_most_three_taps_from_the_headings(client, vari
         assert cases[-1].remedy in page
 
 
-def test_only_the_moments_a_mishap_tells_apart_are_asked_for(client):
-    assert "When was it noticed?" in see(client, "/wrong/draw/drew-two")
-    assert "When was it noticed?" not in see(client, "/wrong/out/takes-discard-back")
-
-
-def test_a_ruling_says_how_it_stands_and_why(client):
-    page = see(client, RULED)
-    assert "Put the second card back." in page
-    assert "common practice The source doesn’t cover this." in page
-    assert "a mistake is fixed as if it had not happened" in page
-    assert "Add to history" not in page
-
-
 def test_the_scorer_keeps_a_ruling_with_one_tap(alice):
     assert alice.send(RULED, do="keep").status_code == 303
     kept = alice.table.log.entries[-1].event
@@ -70,37 +57,12 @@ def test_the_scorer_keeps_a_ruling_with_one_tap(alice):
     assert "Put the second card back." in alice.see("/history")
 
 
-def test_a_ruling_is_kept_from_the_answer_found_and_told_with_its_words(alice):
-    page = alice.get("/disputes?q=can+i+lay+on+others+before+opening").text
-    assert 'name="answer" value="dispute/building-before-opening"' in page
-    assert alice.send("/disputes", answer="dispute/building-before-opening").status_code == 303
-    said = "Ruling: I’m not down yet. May I add cards? No: open first; then you may, even this turn."
-    assert said in alice.see("/disputes")
-    assert said in alice.see("/history")
-    assert said in alice.see("/sheet")
-
-
 def test_a_mishap_kept_is_told_in_the_referees_room_and_on_the_sheet(alice):
     alice.send(RULED, do="keep")
     said = "Ruling: You took two! Put the second card back."
     assert said in alice.see("/disputes")
     assert said in alice.see("/sheet")
     assert ";" not in alice.see("/sheet").split("Ruling:")[1].split("card back")[0]
-
-
-def test_a_ruling_taken_back_is_gone_from_the_referees_room(alice):
-    alice.send("/disputes", answer="rule/going-out-ends")
-    assert "Rulings" in alice.see("/disputes")
-    assert alice.send("/undo/2").status_code == 303
-    assert "Rulings" not in alice.see("/disputes")
-
-
-def test_nobody_keeps_an_answer_there_is_not_or_without_the_right(alice, app):
-    assert alice.send("/disputes", answer="dispute/no-such").status_code == 400
-    bob = app.test_client()
-    assert "Add to history" not in see(bob, f"/g/{alice.code}/disputes?q=joker")
-    assert bob.post(f"/g/{alice.code}/disputes", data={"answer": "dispute/ace-low"}).status_code == 403
-    assert "Add to history" not in see(bob, "/disputes?q=joker")
 
 
 def test_the_price_is_charged_with_one_tap_and_names_the_mishap(alice):
@@ -115,18 +77,6 @@ def test_the_price_is_charged_with_one_tap_and_names_the_mishap(alice):
     assert [(each["seat"], each["points"]) for each in alice.scorer.state()["pending"]] == [(2, 10)]
 
 
-def test_a_table_without_a_price_charges_nobody(app):
-    alice = Alice(app)
-    assert "pays" not in alice.see(RULED)
-    assert alice.send(RULED, do="charge-2").status_code == 400
-
-
-@pytest.mark.parametrize("do", ["charge-9", "charge-", "charge-x", "", "burn"])
-def test_another_button_is_none(alice, do):
-    assert alice.send(RULED, do=do).status_code == 400
-    assert alice.table.seen == 1
-
-
 def test_a_hand_that_cannot_be_restored_is_voided_from_the_ruling(alice):
     assert "No winner – redeal" in alice.see("/wrong/deal/short-pack")
     assert f"/g/{alice.code}/void" in alice.get("/wrong/deal/short-pack").text
@@ -139,42 +89,6 @@ def test_a_late_tap_is_told_and_keeps_nothing(alice):
     assert answer.location.endswith(RULED)
     assert alice.table.seen == 1
     assert "Somebody else recorded something first" in alice.see(RULED)
-
-
-def test_who_watches_reads_the_ruling_and_records_nothing(alice, app):
-    bob = app.test_client()
-    page = see(bob, f"/g/{alice.code}{RULED}")
-    assert "Put the second card back." in page
-    assert "Add to history" not in page
-    assert bob.post(f"/g/{alice.code}{RULED}", data={"do": "keep"}).status_code == 403
-
-
-@pytest.mark.parametrize("path", [
-    "/wrong/cards", "/wrong/draw/threw-two", "/wrong/draw/drew-two/any", "/wrong/draw/drew-two/never",
-    "/shown/mishap/no-such", "/shown/rule/ace-high", "/shown/mishap/drew-two?when=never", "/wrong?variant=whist",
-])  # fmt: skip
-def test_what_there_is_not_is_not_found(client, path):
-    assert client.get(path).status_code == 404
-
-
-def test_no_ruling_is_kept_on_a_moment_there_is_not(alice):
-    assert alice.send("/wrong/draw/drew-two/any", do="keep").status_code == 404
-
-
-def test_the_referee_of_a_game_goes_by_its_rules(client, alice):
-    assert f'action="/g/{alice.code}/disputes#found"' in alice.get("/disputes").text
-    assert f'action="/g/{alice.code}/disputes#found"' in alice.get("/rules").text
-    assert 'action="/disputes#found"' in client.get("/disputes").text
-    assert 'action="/disputes#found"' in client.get("/rules/jamaican").text
-
-
-def test_the_referee_asks_by_the_variant_last_played(alice, client):
-    alice.client.post("/new", data={
-        "variant": "jamaican", "players-0-name": "Ann", "players-1-name": "Ben", "players-2-name": "Cat", "dealer": "0",
-        "settle": "account", "currency": "JMD", "unit": "0.10", "do": "start", "submission": "s-1",
-    })  # fmt: skip
-    assert '<option value="jamaican" selected>' in alice.client.get("/disputes").text
-    assert '<option value="european" selected>' in client.get("/disputes").text
 
 
 def test_what_is_asked_stands_first_with_its_ruling(client):
@@ -262,25 +176,10 @@ def test_cards_in_a_question_lead_to_their_check(client):
     assert client.get(led).status_code == 200
 
 
-def test_every_dispute_is_folded_but_the_one_the_address_names(client):
-    opened = r'<details [^>]*id="([\w-]+)"[^>]* open>'
-    assert re.findall(opened, client.get("/disputes?variant=european").text) == []
-    page = client.get("/disputes?variant=european&answer=drew-two").text
-    assert re.findall(opened, page) == ["group-mishaps", "drew-two"]
-    assert re.findall(opened, client.get("/disputes?variant=european&answer=wibble").text) == []
-
-
 def test_the_way_back_from_a_shown_ruling_opens_its_answer(client):
     page = client.get("/shown/mishap/drew-two?when=later&variant=european").text
     back = re.search(r'href="(/disputes[^"]+)#drew-two"', page)[1]
     assert "answer=drew-two" in back
-
-
-def test_disputes_stand_in_groups_with_their_remedy_and_standing(client):
-    page = see(client, "/disputes?variant=european")
-    assert page.index("How many jokers are in?") < page.index("Is A 2 3 a run?") < page.index("You took two!")
-    assert "Pick up a meld, or a card laid this turn that can be spared" in page
-    assert "Before the next player draws Put the second card back." in page
 
 
 def test_a_ruling_is_shown_to_the_whole_table(client):
@@ -294,43 +193,12 @@ def test_a_ruling_is_shown_to_the_whole_table(client):
     assert "Put the second card back." in see(client, "/shown/mishap/drew-two")
 
 
-def test_what_is_turned_to_the_table_holds_the_exception_and_says_who_says_so(client):
-    page = see(client, "/shown/dispute/was-it-all-at-once?variant=kalooki-51")
-    assert "adds, table jokers or earlier melds spoil it" in page
-    # the document does not say that no joker may leave the table for it
-    assert "written rule Kalooki 51 partly common practice" in page
-    assert "common practice" in see(client, "/shown/mishap/drew-two?variant=european")
-    opening = see(client, "/shown/dispute/enough-to-open?variant=kalooki-40")
-    assert "A joker counts as the card it stands for." in opening
-    assert "common practice The source disagrees: Kalooki 40 partly common practice" in opening
-    assert "The source says that a joker is worth 15 points" in opening
-    assert "isn’t a run. common practice" in see(client, "/check/shown?cards=AH+2H+3H&variant=classic")
-
-
-def test_bending_the_table_doubles_nothing_after_too_many_calls(client):
-    shown = see(client, "/shown/dispute/was-it-all-at-once?variant=jamaican")
-    assert "after more than 3 calls, no bonus" in shown
-    rule = "doubled, unless the player who bent the table made more than 3 calls"
-    assert rule in see(client, "/rules/jamaican")
-
-
 def test_a_refused_opening_tells_the_reading_that_would_allow_it(client):
     # 7 7 7 and 2 2 with a joker: 27 as played, 40 with a joker of 15
     address = "?check=opening&variant=kalooki-40&meld=7H+7S+7D&meld=2H+2S+*"
     for page in (see(client, f"/check{address}"), see(client, f"/check/shown{address}")):
         assert "this comes to 27." in page
         assert "common practice The source disagrees. The source says that a joker is worth 15 points" in page
-
-
-def test_a_verdict_is_shown_to_the_whole_table(client, alice):
-    assert "/check/shown?cards=AH+2H+3H" in client.get("/check?cards=AH+2H+3H").text
-    page = see(client, "/check/shown?cards=AH+2H+3H")
-    assert "NOT LEGAL" in page
-    assert "An ace is high only here" in page
-    opened = see(client, "/check/shown?check=opening&meld=KH+KD+KS&meld=7H+8H+9H")
-    assert "54 points; 40 are needed." in opened
-    assert "LEGAL" in alice.see("/check/shown?cards=7H+8H+9H")
-    assert client.get("/check/shown?cards=wibble").status_code == 302
 
 
 def told_of(client, path):

@@ -4,18 +4,10 @@ import re
 
 import pytest
 
-from app.kalooki.variants import all_variants
-from tests.pages import Alice, hand, start
 from tests.web.referee_words import text_of, verdict_of
 from tests.web.words_in_sight import words_in_sight
 
 pytestmark = pytest.mark.one_app
-
-VARIANTS = [*all_variants()]
-
-
-def test_nothing_laid_is_not_judged(client):
-    assert verdict_of(client.get("/check")) == "Not judged yet Enter the cards."
 
 
 def test_it_opens_with_the_rules_of_the_game_last_opened(client, alice, app):
@@ -37,22 +29,6 @@ def test_from_home_one_tap_leads_to_the_rules_of_the_game_played_here(alice, gam
     assert "Use your game’s rules" not in alice.get(link).text
 
 
-def test_a_legal_meld_shows_its_reading_and_points_first(client):
-    page = client.get("/check?cards=7H 8H *=9H")
-
-    assert verdict_of(page) == "LEGAL Run: 7 ♥ 8 ♥ ★ =9 ♥ – 24 points"
-    assert page.text.index("LEGAL") < page.text.index('name="cards"')
-
-
-def test_the_claim_stands_in_the_form_again(client):
-    page = client.get("/check?check=build&on=4S 5S 6S&cards=7S&opened=no&high=1").text
-
-    assert 'name="on" value="4S 5S 6S"' in page
-    assert 'name="cards" value="7S"' in page
-    assert 'value="no" checked' in page
-    assert 'name="high" value="1"' in page
-
-
 def test_an_illegal_meld_names_its_rule_its_source_and_where_it_would_be_legal(client):
     page = client.get("/check?cards=AH 2H 3H&variant=european")
 
@@ -63,25 +39,10 @@ def test_an_illegal_meld_names_its_rule_its_source_and_where_it_would_be_legal(c
     assert "Legal in North American Kalooki , Kalooki 51" in text_of(page)
 
 
-def test_a_refused_joker_is_the_sign_on_the_table(client):
-    page = client.get("/check?check=build&on=6S 6H 6D 6C&cards=*")
-
-    assert verdict_of(page) == "NOT LEGAL This set is closed; ★ cannot be added."
-
-
 def test_melds_too_alike_are_told_apart(client):
     page = client.get("/check?check=opening&variant=jamaican&hand_number=4&meld=3C 4C * 6C&meld=9C 10C JC QC")
 
     assert "3♣ 4♣ ★=5♣ 6♣ / 9♣ 10♣ J♣ Q♣." in verdict_of(page)
-
-
-def test_all_broken_rules_are_listed(client):
-    # three of the cards are hearts, 4D is not; 2H and 9H leave a gap
-    page = text_of(client.get("/check?cards=2H 9H 4D KH"))
-
-    assert "One suit in a run" in page
-    assert "Cards in sequence" in page
-    assert "4♦" in page
 
 
 def test_the_joker_is_asked_for_and_each_choice_is_a_link_that_says_it(client):
@@ -156,15 +117,6 @@ def test_the_verdict_says_in_which_order_cards_are_legal_if_they_lie_otherwise(c
     assert f"<h1>{headline}</h1>" in shown
 
 
-def test_the_order_is_told_in_json_and_of_a_ruling_that_was_kept(app):
-    alice = Alice(app)
-    claim = {"cards": "7H 8H * *", "variant": "jamaican"}
-    assert alice.client.post("/api/v1/check/meld", json=claim).json["warnings"] == ["Legal only as ★ 7♥ 8♥ ★."]
-    ruling = {"kind": "ruling", "check": "meld", "claim": {"cards": "7H 9H *"}, "verdict": {"ok": True}, "seat": 3}
-    alice.record(ruling)
-    assert "meld 7H 9H *: legal only as 7♥ ★ 9♥" in alice.see("/history")
-
-
 @pytest.mark.parametrize(
     ("claim", "said"),
     [
@@ -183,17 +135,6 @@ def test_choice_of_joker_is_a_link_each(client, claim, said):
     assert all(words in verdict_of(answer) for words, answer in zip(said, answers, strict=True))
 
 
-def test_a_joker_left_by_an_exchange_in_a_turn_is_asked_for_without_a_link(client):
-    """No field of a turn's steps declares the jokers of a meld on the table."""
-    page = client.get(
-        "/check?check=turn&hand=5H 9S 9D KC&table=* * 6H&do=stock&cards=2C&place=&do=free_joker&place=1&cards=5H"
-        "&do=meld&place=&cards=9S 9D *&do=discard&place=&cards=2C"
-    )
-
-    assert "Which card is the joker?" in page.text
-    assert '<span class="chip">' in page.text
-
-
 def test_a_joker_built_at_either_end_is_asked_for(client):
     page = client.get("/check?check=build&on=5H 6H 7H&cards=*")
     links = [link.replace("&amp;", "&") for link in re.findall(r'class="button" href="([^"]+)"', page.text)]
@@ -202,47 +143,6 @@ def test_a_joker_built_at_either_end_is_asked_for(client):
         "★ =4 ♥ 5 ♥ 6 ♥ 7 ♥",
         "5 ♥ 6 ♥ 7 ♥ ★ =8 ♥",
     ]
-
-
-def test_an_opening_is_added_up(client):
-    assert (
-        verdict_of(client.get("/check?check=opening&meld=KH KD KS&meld=4S 5S 6S")) == "LEGAL 45 points; 40 are needed."
-    )
-    assert verdict_of(client.get("/check?check=opening&meld=KH KD KS&variant=kalooki-51")) == (
-        "NO – 21 short The opening needs 51 points; this comes to 30."
-    )
-
-
-def test_a_jamaican_opening_asks_for_its_hand(client):
-    page = client.get(
-        "/check?check=opening&variant=jamaican&hand_number=2&meld=5H 5D 5S&meld=9C 9C 9D&meld=2H 3H 4H 5H"
-    )
-
-    assert verdict_of(page) == "LEGAL The contract is met: 2 threes + 1 four."
-    assert '<option value="2" selected>' in page.text
-
-
-@pytest.mark.parametrize(
-    ("times", "added", "told"),
-    [(2, 0, "Doubled = 10"), (3, 0, "Times 3 = 20"), (4, 25, "Times 4, 25 added = 55"), (1, 25, "25 added = 25")],
-)
-def test_what_bending_the_table_costs_is_named_by_the_tables_rule(client, times, added, told):
-    """A king is 10 points; counted 2, 3 or 4 times, 10, 20 or 30 more."""
-    scorer = start(client, "jamaican", house={"kalooki_times": times, "kalooki_points": added})
-    at = f"/g/{scorer.code}/check"
-    shown = text_of(client.get(f"{at}/shown?check=count&cards=K&bending=yes"))
-    assert f"K = 10 {told}" in shown
-    assert told.replace(" =", "") in text_of(client.get(f"{at}?check=count&cards=K&bending=yes"))
-
-
-def test_builds_stand_in_an_opening_where_they_count(client):
-    # 45 new and 7 built
-    page = client.get(
-        "/check?check=opening&variant=north-american&meld=KH KD KS&meld=4S 5S 6S&on=4H 5H 6H&add=7H&on=&add="
-    )
-
-    assert verdict_of(page) == "LEGAL 52 points; 51 are needed."
-    assert 'name="add"' not in client.get("/check?check=opening&variant=european").text
 
 
 def test_a_build_and_a_joker_show_the_meld_after_it(client):
@@ -275,89 +175,6 @@ def test_a_turn_is_judged_step_by_step(client):
     assert "step 3" in text_of(page)
 
 
-@pytest.mark.parametrize(
-    ("hand", "steps", "remaining"),
-    [
-        ("KS KH 2C", "", "KS KH 2C"),
-        ("KS KH 2C", "&do=stock&place=&cards=KD", "KS KH 2C KD"),
-        ("KS KH 2C", "&do=stock&place=&cards=KD&do=meld&place=&cards=KS KH KD", "2C"),
-        ("KS KH 2C", "&do=pile&place=&cards=KD&do=meld&place=&cards=KS KH KD&do=discard&place=&cards=2C", ""),
-        ("KS KS 2C", "&do=build&place=&cards=KS", "KS 2C"),  # on which of two melds is not said yet
-        ("7H * 9H", "&do=meld&place=&cards=7H *=8H 9H", ""),
-        ("8H 2C", "&do=free_joker&place=1&cards=8H", "2C *"),
-        ("KS", "&do=meld&place=&cards=QS", "KS"),
-        ("ks, k♥ jk", "&do=build_low&place=&cards=KH", "KS *"),
-        ("KS", "&do=meld&place=&cards=zebra", ""),
-    ],
-)
-def test_what_is_in_hand_after_the_steps_of_a_turn_stands_below_them(client, hand, steps, remaining):
-    table = "&table=7H * 9H&owner=other&table=4S 5S 6S&owner=other"
-    page = client.get(f"/check?check=turn&hand={hand}{table}{steps}").text
-    assert re.findall(r'<button type="button" value="([^"]+)">', page) == remaining.split()
-
-
-@pytest.mark.parametrize(
-    ("told", "begins"),
-    [("", "LEGAL Going out"), ("&held=2", "LEGAL Going out"), ("&warned=yes", "LEGAL Going out"),
-     ("&warned=no", "NOT LEGAL The last turn ended with few cards in hand (3)"),
-     ("&warned=no&held=2", "NOT LEGAL The last turn ended with few cards in hand (2)"),
-     ("&warned=no&held=4", "LEGAL Going out")],
-)  # fmt: skip
-def test_a_missing_warning_counts_only_if_somebody_says_there_was_none(client, told, begins):
-    page = client.get(TURN.replace("&warned=yes", told).format(last="discard", on=""))
-    assert verdict_of(page).startswith(begins)
-
-
-@pytest.mark.parametrize(
-    ("claim", "said"),
-    [
-        ("cards=KH KD", "A meld has three cards or more: lay the next one."),
-        ("check=opening&meld=KH KD KS&meld=4S", "A meld has three cards or more: lay the next one."),
-        ("check=opening&variant=north-american&meld=KH KD KS&on=4S 5S&add=6S", "A meld has three cards or more: lay"),
-        ("check=build&on=4S 5S&cards=6S", "A meld has three cards or more: lay the next one."),
-        ("check=build&on=4S 5S 6S", "Lay the cards to build."),
-        ("check=joker&on=4S 5S *", "Lay the cards given for the joker."),
-        ("check=turn&hand=4S 5S 6S", "Say what was done, step by step."),
-        ("check=turn&hand=4S 5S 6S&table=KH KD&owner=other&do=stock&cards=7S", "A meld has three cards or more: lay"),
-        ("check=turn&hand=4S 5S 6S&do=stock&cards=7S&do=meld&cards=4S 5S", "A meld has three cards or more: lay"),
-        ("check=turn", "Enter the cards."),
-    ],
-)
-def test_what_is_still_being_laid_is_not_judged(client, claim, said):
-    page = client.get(f"/check?{claim}")
-
-    assert verdict_of(page).startswith(f"Not judged yet {said}")
-    assert "Broken rules" not in page.text
-
-
-@pytest.mark.parametrize("cards", ["KS", "KS KH"])
-@pytest.mark.parametrize(
-    "field",
-    [
-        *("check=meld&cards", "check=opening&meld", "check=opening&on", "check=opening&add", "check=build&on"),
-        *("check=build&cards", "check=joker&on", "check=joker&give", "check=turn&hand", "check=turn&do=stock&cards"),
-    ],
-)
-def test_no_verdict_falls_before_three_cards_lie(client, field, cards):
-    page = client.get(f"/check?variant=north-american&{field}={cards}")
-
-    assert verdict_of(page).startswith("Not judged yet")
-
-
-def test_a_meld_of_two_before_another_step_is_judged(client):
-    page = client.get("/check?check=turn&hand=4S 5S 6S&do=stock&cards=7S&do=meld&cards=4S 5S&do=discard&cards=6S")
-
-    assert verdict_of(page).startswith("NOT LEGAL A run needs 3 cards; this one has 2.")
-
-
-def test_nothing_is_said_of_jokers_that_were_declared(client):
-    undeclared = client.get("/check?check=build&on=6H 7H *&cards=9H")
-    declared = client.get("/check?check=build&on=6H 7H *=8H&cards=9H")
-
-    assert "Only if nobody said 5♥" in text_of(undeclared)
-    assert "Only if" not in text_of(declared)
-
-
 def test_a_step_on_a_meld_there_is_not_says_which_step(client):
     assert "Step 3" in verdict_of(client.get(TURN.format(last="build", on="7")))
 
@@ -387,36 +204,6 @@ def test_what_nobody_can_read_is_named_and_kept(client, claim, said):
 
     assert said in verdict_of(page)
     assert "LEGAL" not in page.text
-
-
-@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
-@pytest.mark.parametrize("check", ["meld", "opening", "build", "joker", "turn", "solve"])
-def test_every_tab_opens_in_every_variant(client, variant, check):
-    assert f"{variant.name}</option>" in client.get(f"/check?check={check}&variant={variant.id}").text
-
-
-def test_a_game_is_judged_by_its_own_rules(client, game):
-    page = client.get(f"/g/{game['code']}/check?check=opening&meld=KH KD KS&meld=4S 5S 6S")
-
-    assert verdict_of(page) == "NO – 6 short The opening needs 51 points; this comes to 45."
-    assert "Opening: 51 points" in text_of(page)
-    assert f'href="/g/{game["code"]}/rules#opening-points"' in page.text
-
-
-def test_a_claim_at_a_table_is_about_the_hand_played_there(client):
-    scorer = start(client, "jamaican", ["Ann", "Ben", "Cat"])
-    scorer.record(hand(1, s2="KH", s3="KD"))
-    opening = f"/g/{scorer.code}/check?check=opening&meld=5H 5D 5S&meld=9C 9C 9D&meld=2H 3H 4H 5H"
-
-    page = client.get(opening)
-    assert verdict_of(page) == "LEGAL The contract is met: 2 threes + 1 four."
-    assert '<option value="2" selected>' in page.text
-    assert verdict_of(client.get(f"{opening}&hand_number=1")).startswith("NOT YET")
-
-
-def test_what_there_is_not_is_not_found(client):
-    for address in ("/check?check=song", "/check?variant=whist", "/g/NOSUCHGAME/check"):
-        assert client.get(address).status_code == 404
 
 
 @pytest.mark.parametrize(("address", "turned"), [

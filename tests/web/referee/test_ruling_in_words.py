@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.pages import Alice, words
+from tests.pages import Alice
 
 pytestmark = pytest.mark.one_app
 
@@ -49,35 +49,3 @@ def test_a_ruling_names_everything_that_decided_it(app, check, claim, told):
     alice = Alice(app)
     alice.record({"kind": "ruling", "check": check, "claim": claim, "verdict": {"ok": True}, "seat": 3})
     assert f"Ruling: Cat {told}" in alice.see("/history")
-
-
-@pytest.mark.parametrize(
-    ("check", "claim", "told"),
-    [
-        ("opening", {"melds": ["KH KD KS"], "hand_number": 2},
-         "opening KH KD KS, the contract is 2 threes + 1 four: not legal"),
-        ("turn", {"hand": "KH", "steps": [{"do": "draw", "card": "6H", "from": "stock"}], "calls": 2},
-         "turn holds KH / draws 6H, not laid down yet, the contract is 3 threes, 2 calls made: not legal"),
-        ("count", {"cards": "K 9 *", "bending": True}, "count K 9 *, the table was bent: not legal"),
-    ],
-)  # fmt: skip
-def test_a_ruling_in_a_game_of_contracts_names_the_contract(app, check, claim, told):
-    alice = Alice(app, "jamaican", stakes=None)
-    alice.record({"kind": "ruling", "check": check, "claim": claim, "verdict": {"ok": False}, "seat": 3})
-    assert f"Ruling: Cat {told}" in alice.see("/history")
-
-
-def test_a_ruling_kept_by_the_page_says_it_on_the_sheet_too(app):
-    alice = Alice(app, "north-american", stakes=None)
-    claim = f"/g/{alice.code}/check?check=opening&meld=AS AH AD&on=7H 8H 9H&add=6H"
-    answer = alice.client.post(claim, data={"seen": "1", "submission": "o-1", "seat": "3", "upheld": "yes"})
-    assert answer.status_code == 303
-    for page in ("/history", "/sheet"):
-        assert "opening AS AH AD / 6H on 7H 8H 9H: legal" in words(alice.get(page).text)
-
-
-def test_the_ruling_on_the_whole_screen_shows_what_is_built_and_what_is_given(client):
-    opening = "/check/shown?variant=north-american&check=opening&meld=AS AH AD&on=7H 8H 9H&add=6H"
-    assert "A ♠ A ♥ A ♦ 6 ♥ on 7 ♥ 8 ♥ 9 ♥ 51 points" in words(client.get(opening).text)
-    joker = words(client.get("/check/shown?check=joker&on=7S 7H *&give=7D&opened=no").text)
-    assert "7 ♦ for the joker of 7 ♠ 7 ♥ ★ not opened yet" in joker
