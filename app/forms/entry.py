@@ -152,12 +152,13 @@ class MoneyForm(Form):
         self, formdata: Any = None, obj: Any = None, data: Any = None, extra_filters: Any = None, **more: Any
     ) -> None:
         """Read the fields, after finding out the currency of the amounts."""
-        written_as = self.money_format(ChainMap(formdata or {}, data or {}))
-        for field in self:
-            if isinstance(field, MoneyField):
-                field.written_as = written_as
-            elif isinstance(field, CurrencyField):
-                field.region = written_as.region
+        if fields := [field for field in self if isinstance(field, (MoneyField, CurrencyField))]:
+            written_as = self.money_format(ChainMap(formdata or {}, data or {}))
+            for field in fields:
+                if isinstance(field, MoneyField):
+                    field.written_as = written_as
+                else:
+                    field.region = written_as.region
         super().process(formdata, obj, data, extra_filters, **more)
         if not usable_submission(str(self.submission.data or "")):
             self.start_afresh()
@@ -242,12 +243,12 @@ class EntryForm(MoneyForm):
         """The fields a person fills in."""
         return [field for field in self if not isinstance(field, HiddenField)]
 
-    def event(self) -> dict[str, Any]:
-        """Return the event in JSON: its kind, and the value of every field."""
-        event = {
+    def plain(self) -> dict[str, Any]:
+        """Return the entry in JSON: its kind, and the value of every field."""
+        values = {
             field.name: int(field.data) if field.name in self.chosen_from else field.data for field in self.questions
         }
-        return {"kind": self.kinds[0]} | event
+        return {"kind": self.kinds[0]} | values
 
     def suggest(self) -> None:
         """Fill in the usual values for a new entry."""
@@ -291,10 +292,10 @@ class MidHandForm(EntryForm):
         """Whether a hand may be in play, for which this entry would have to wait."""
         return not self.game.finish and len(self.game.playing) > 1
 
-    def event(self) -> dict[str, Any]:
-        """Return the event; while anything waits for the hand in play, this waits too."""
+    def plain(self) -> dict[str, Any]:
+        """Return the entry; while anything waits for the hand in play, this waits too."""
         waits = self.after_hand.data == "yes" or bool(self.game.pending)
-        return super().event() | ({"after_hand": True} if waits and self.asks_when else {})
+        return super().plain() | ({"after_hand": True} if waits and self.asks_when else {})
 
 
 class ChargingForm(MidHandForm):
@@ -304,9 +305,9 @@ class ChargingForm(MidHandForm):
     lead_with_stakes = "Money goes into the pool."
     only_with_stakes = ("amount",)
 
-    def event(self) -> dict[str, Any]:
-        event = super().event()
-        return event | {"points": event["points"] or 0, "amount": event.get("amount") or 0}
+    def plain(self) -> dict[str, Any]:
+        values = super().plain()
+        return values | {"points": values["points"] or 0, "amount": values.get("amount") or 0}
 
 
 class PenaltyForm(ChargingForm):
@@ -323,9 +324,9 @@ class PenaltyForm(ChargingForm):
     """The slug of the irregularity for which this is the price, if it is for one."""
     reason = TextField("What for?", NOTE)
 
-    def event(self) -> dict[str, Any]:
+    def plain(self) -> dict[str, Any]:
         """Return a penalty."""
-        return super().event() | ({"rule": self.rule.data} if self.rule.data else {})
+        return super().plain() | ({"rule": self.rule.data} if self.rule.data else {})
 
 
 class VoidForm(EntryForm):
@@ -368,9 +369,9 @@ class JoinForm(MidHandForm):
     stake = BooleanField("Pays the stake")
     after = SelectField("Sits after")
 
-    def event(self) -> dict[str, Any]:
-        """Return the event of joining; a blank score means the usual one."""
-        return {"stake": False} | super().event()
+    def plain(self) -> dict[str, Any]:
+        """Return the entry of joining; a blank score means the usual one."""
+        return {"stake": False} | super().plain()
 
     def suggest(self) -> None:
         """Suggest the last seat and the usual score, paying the stake."""
@@ -430,10 +431,10 @@ class PaidForm(EntryForm):
         if not field.data and not field.process_errors:
             raise ValidationError("Write the amount, such as 0.50 or 2.")
 
-    def event(self) -> dict[str, Any]:
+    def plain(self) -> dict[str, Any]:
         """Return a payment."""
-        event = super().event()
-        return event | {"from": event.pop("payer")}
+        values = super().plain()
+        return values | {"from": values.pop("payer")}
 
 
 EMOJI = "🦊🐻🐱🐶🦁🐸🦉🐝🌻🍀🍋🍒☕⚽🎸🚀⭐🔥👑🎩"
@@ -477,10 +478,10 @@ class FaceForm(EntryForm):
         chars = dict.fromkeys([*EMOJI, *filter(None, [own])])
         self.emoji.choices = options([("", "none"), *((char, char) for char in chars)])
 
-    def event(self) -> dict[str, Any]:
+    def plain(self) -> dict[str, Any]:
         """Return the avatar chosen."""
-        event = super().event()
-        return {name: value for name, value in event.items() if name != "emoji" or value}
+        values = super().plain()
+        return {name: value for name, value in values.items() if name != "emoji" or value}
 
     def suggest(self) -> None:
         """Suggest the present avatar, once a player is chosen."""
@@ -557,7 +558,7 @@ class RulingForm(ChargingForm):
     def asks_when(self) -> bool:
         return super().asks_when and self.costs and self.upheld.data == "yes"
 
-    def event(self) -> dict[str, Any]:
+    def plain(self) -> dict[str, Any]:
         """Return the ruling without its claim and verdict, which are not in the form."""
         seat = whole_typed(self.seat.data, digits=2)
-        return super().event() | {"seat": seat, "upheld": self.upheld.data == "yes"}
+        return super().plain() | {"seat": seat, "upheld": self.upheld.data == "yes"}

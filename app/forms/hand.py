@@ -6,14 +6,13 @@ import re
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, Field, HiddenField, RadioField, StringField
 from wtforms.form import BaseForm
 
 from app.forms.entry import EntryForm, TextField, options
 from app.kalooki import readers
 from app.kalooki.cards import JOKER, RANKS, BadInput, Card, require_colours, write
-from app.kalooki.game.events import NOTE, Hand
+from app.kalooki.game.events import NOTE, Event, Hand, from_json
 from app.kalooki.game.state import Game
 from app.kalooki.points import in_plain_digits, max_points_left, read_cards, read_left, read_points
 from app.kalooki.readers import Left, whole_typed
@@ -41,15 +40,6 @@ class SeatRow(NamedTuple):
         fields = [self.cards, self.points, *([self.calls] if self.calls else [])]
         return list(dict.fromkeys(str(error) for field in fields for error in field.errors))
 
-    def read_left(self) -> Left | None:
-        """Return what the player has left; None if nothing was typed. Raises BadInput if it cannot be read."""
-        return _read_left(self.cards.data, self.points.data, f"left.{self.seat}", f"left.{self.seat}.points")
-
-    def read_calls(self) -> int | None:
-        """Return the calls made; None if nothing was typed. Raises BadInput if it cannot be read."""
-        text = (self.calls.data or "").strip() if self.calls else ""
-        return _number(text, f"calls.{self.seat}") if text else None
-
 
 class HandForm(EntryForm):
     """A hand of one game: who won and how, and a row of fields for each player.
@@ -66,33 +56,29 @@ class HandForm(EntryForm):
     note = TextField("Note on this hand", NOTE)
 
     rows: tuple[SeatRow, ...] = ()
-
-    def __init__(self, game: Game, contents: MultiDict[str, str] | None, **data: Any) -> None:
-        super().__init__(game, formdata=contents, data=data)
-        self.winner.choices = options((str(row.seat), row.name) for row in self.rows)
-        endings = game.variant.endings
-        self.ending.choices = options((ending, called("endings", ending, "choice")) for ending in endings)
-        if self.ending.data not in endings:
-            self.ending.data = endings[0]
+    left: dict[int, Left]
+    calls: dict[int, int]
+    """What `validate` has read in the rows, by seat."""
 
     def process(self, formdata: Any = None, obj: object = None, data: Any = None, *more: Any, **named: Any) -> None:
-        """Read the form, including the players' rows."""
-        players = self.game.players
-        seats = [seat for seat in self.game.order if players[seat].playing or _has_input(formdata, seat)]
-        self.rows = tuple(self._row(seat, self.game.name(seat)) for seat in seats)
+        """Read the form, including the players' rows, whose fields are added first."""
+        rows, variant = [], self.game.variant
+        kinds = {"cards": StringField, "points": StringField, "calls": StringField, "absent": BooleanField}
+        for seat in self.game.order:
+            name, is_playing = self.game.players[seat].name, self.game.players[seat].playing
+            if is_playing or (formdata and any(formdata.get(f"{part}-{seat}", "").strip() for part in PARTS)):
+                for part, kind in kinds.items():
+                    if part != "calls" or variant.has_calls:
+                        unbound: Any = kind(name)
+                        BaseForm.__setitem__(self, f"{part}-{seat}", unbound)  # which `Form` refuses
+                fields: dict[str, Any] = {part: self._fields.get(f"{part}-{seat}") for part in kinds}
+                rows.append(SeatRow(seat, name, **fields))
+        self.rows = tuple(rows)
         super().process(formdata, obj, data, *more, **named)
-
-    def _row(self, seat: int, name: str) -> SeatRow:
-        """Add the fields of a player to the form and return them."""
-        cards, points = self._add_field(f"cards-{seat}", name), self._add_field(f"points-{seat}", name)
-        calls = self._add_field(f"calls-{seat}", name) if self.game.variant.has_calls else None
-        absent = self._add_field(f"absent-{seat}", name, BooleanField)
-        return SeatRow(seat, name, cards, points, calls, absent)
-
-    def _add_field(self, field: str, label: str, kind: type[Field] = StringField) -> Field:
-        unbound: Any = kind(label)
-        BaseForm.__setitem__(self, field, unbound)  # which `Form` refuses
-        return self[field]
+        self.winner.choices = options((str(row.seat), row.name) for row in self.rows)
+        self.ending.choices = options((ending, called("endings", ending, "choice")) for ending in variant.endings)
+        if self.ending.data not in variant.endings:
+            self.ending.data = variant.endings[0]
 
     @property
     def known_copies(self) -> int:
@@ -110,19 +96,27 @@ class HandForm(EntryForm):
         return str(self.winner.data) == str(seat)
 
     def validate(self, extra_validators: Any = None) -> bool:
-        """Return whether everything can be read; each row shows what cannot."""
+        """Read the rows and return whether everything can be read; each row shows what cannot."""
         is_valid = super().validate(extra_validators)
+        self.left, self.calls = {}, {}
         for row in self.rows:
-            for read in (row.read_left, row.read_calls):
-                try:
-                    read()
-                except BadInput as error:
-                    self.blame(error, self.game.variant)
-                    is_valid = False
+            try:
+                at = f"left.{row.seat}"
+                if left := _read_left(row.cards.data, row.points.data, at, f"{at}.points"):
+                    self.left[row.seat] = left
+            except BadInput as error:
+                self.blame(error, self.game.variant)
+                is_valid = False
+            try:
+                if row.calls and (row.calls.data or "").strip():
+                    self.calls[row.seat] = _number(row.calls.data, f"calls.{row.seat}")
+            except BadInput as error:
+                self.blame(error, self.game.variant)
+                is_valid = False
         return is_valid
 
-    def event(self) -> dict[str, Any]:
-        """Return the hand as an event in JSON; raises BadInput if anything cannot be read."""
+    def event(self) -> Event:
+        """Return the hand, as `validate` has read it; raises BadInput for what cannot be recorded."""
         winner = whole_typed(self.winner.data)
         if winner is None:
             raise BadInput("Say who won.", "winner")
@@ -130,12 +124,12 @@ class HandForm(EntryForm):
             "kind": "hand",
             "winner": winner,
             "ending": self.ending.data,
-            "left": {str(row.seat): left.plain for row in self.rows if (left := row.read_left())},
-            "calls": {str(row.seat): calls for row in self.rows if (calls := row.read_calls()) is not None},
+            "left": {str(seat): left.plain for seat, left in self.left.items()},
+            "calls": {str(seat): calls for seat, calls in self.calls.items()},
+            "absent": [row.seat for row in self.rows if row.absent.data],
+            "note": self.note.data or "",
         }
-        absent = [row.seat for row in self.rows if row.absent.data]
-        hand |= {"absent": absent} if absent else {}
-        return hand | ({"note": self.note.data} if self.note.data else {})
+        return from_json(hand)
 
     @property
     def run_together(self) -> list[str]:
@@ -167,10 +161,6 @@ def as_typed(hand: Hand) -> dict[str, Any]:
         data[f"cards-{seat}"] = write(left.cards)
         data[f"points-{seat}"] = "" if left.points is None else str(left.points)
     return data | {f"calls-{seat}": str(calls) for seat, calls in hand.calls.items()}
-
-
-def _has_input(contents: MultiDict[str, str] | None, seat: int) -> bool:
-    return contents is not None and any(contents.get(f"{part}-{seat}", "").strip() for part in PARTS)
 
 
 def _read_left(cards: str | None, points: str | None, cards_field: str, points_field: str) -> Left | None:
@@ -236,9 +226,14 @@ def as_fields(counts: dict[int, str]) -> dict[str, str]:
 
 
 def counting(game: Game) -> dict[str, Any]:
-    """Return what the page needs to count cards: points by key, copies in the packs and the dearest hand."""
+    """Return what the page needs to count cards: points by key, copies in the packs and the dearest hand.
+
+    Suits do not matter for the points of a key, but the colour of an ace may.
+    """
     variant = game.variant
-    worths = _worths(variant)
+    aces = (Card("A", "red"), Card("A", "black")) if variant.colour_scores else (Card("A"),)
+    cards = [*aces, *(Card(rank) for rank in RANKS if rank != "A"), *([JOKER] if variant.jokers else [])]
+    worths = {str(card): variant.worth_left[card] for card in cards}
     return {
         "keys": list(worths),
         "worths": worths,
@@ -247,10 +242,3 @@ def counting(game: Game) -> dict[str, Any]:
         "colours": variant.colour_scores,
         "dearest": max_points_left(variant, max(variant.dealt) + variant.cards_called(variant.calls)),
     }
-
-
-def _worths(variant: Variant) -> dict[str, int]:
-    """Return the points of each card by the name of its key; suits do not matter, but the colour of an ace may."""
-    aces = (Card("A", "red"), Card("A", "black")) if variant.colour_scores else (Card("A"),)
-    cards = [*aces, *(Card(rank) for rank in RANKS if rank != "A"), *([JOKER] if variant.jokers else [])]
-    return {str(card): variant.worth_left[card] for card in cards}

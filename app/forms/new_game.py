@@ -128,8 +128,8 @@ class SetupForm(TermsForm, EntryForm):
         """Return the region of the game."""
         return region_of(self.game)
 
-    def event(self) -> dict[str, Any]:
-        """Return the event with everything that differs from the current setup."""
+    def plain(self) -> dict[str, Any]:
+        """Return the entry with everything that differs from the current setup."""
         rules: HouseForm = self.house.form
         house = {key: value for key, value in rules.changes.items() if rules.is_another(key)}
         answers = {name: self[name].data or "" for name in ("settle", "place", "note")}
@@ -145,7 +145,7 @@ class SetupForm(TermsForm, EntryForm):
             for stake, amount in self.stake_amounts.items():
                 if self.money.data and not amount and self.house.form.is_another(f"stake_{stake}"):
                     blame(self, self[stake], "The table has this stake now: write its amount.")
-            if len(self.event()) == 1 and not self.errors:
+            if len(self.plain()) == 1 and not self.errors:
                 self.form_errors.append("Nothing here differs from how the table already plays.")
         return not self.errors
 

@@ -149,17 +149,20 @@ def open_game(code: str, *, keep: bool = True) -> RecordedGame | None:
     One SQL statement fetches only the entries that this process has not cached. Games are cached and shared between
     threads, so nobody may change one. Raises `DamagedGame` if an entry cannot be read.
     """
-    cached = _find_cached(code)
+    with _CACHE_LOCK:
+        cached = _cache().get(code)
     try:
         log = stored_games.load(code, cached.log if cached else None)
+        if cached and log and log.entries is cached.log.entries and log.signals == cached.log.signals:
+            return cached
         record = _read_log(code, log, cached) if log else None
     except (ValueError, LookupError) as cause:
         raise DamagedGame from cause
-    if record is None:
-        _forget(code)
-        return None
-    if record is not cached and keep:
-        _put_in_cache(record)
+    with _CACHE_LOCK:
+        if record is None:
+            _cache().pop(code, None)
+        elif keep:
+            _cache()[code] = record
     return record
 
 
@@ -183,7 +186,8 @@ def delete(code: str, right: int | None = None, *, unused_days: int = 0) -> None
     Raises `NoSuchGame`, and `NotAllowed` if the grant with the id `right` was revoked.
     """
     stored_games.delete(code, right, unused_days=unused_days)
-    _forget(code)
+    with _CACHE_LOCK:
+        _cache().pop(code, None)
     _render.cache_clear()
 
 
@@ -195,25 +199,10 @@ def _cache() -> LRUCache[str, RecordedGame]:
     return cache
 
 
-def _find_cached(code: str) -> RecordedGame | None:
-    with _CACHE_LOCK:
-        return _cache().get(code)
-
-
-def _put_in_cache(record: RecordedGame) -> None:
-    with _CACHE_LOCK:
-        _cache()[record.code] = record
-
-
-def _forget(code: str) -> None:
-    with _CACHE_LOCK:
-        _cache().pop(code, None)
-
-
 def _read_log(code: str, log: Log, cached: RecordedGame | None = None) -> RecordedGame:
     """Return the game that a log adds up to, reusing what is cached of it."""
     if cached and log.entries is cached.log.entries:
-        return cached if log.signals == cached.log.signals else replace(cached, log=log)
+        return replace(cached, log=log)
     if cached and log.entries[: cached.seen] != cached.log.entries:
         cached = None
     new = [Entry(entry.seq, from_json(entry.event)) for entry in log.entries[cached.seen if cached else 0 :]]
@@ -265,7 +254,8 @@ def save(
     A submission that was saved before is recognised, because its form is out of date. Raises `NoSuchGame`, and
     `NotAllowed` if the grant with the id `right` may no longer record.
     """
-    cached = _find_cached(code)
+    with _CACHE_LOCK:
+        cached = _cache().get(code)
     # `append` makes sure that the cached game is the newest
     record = cached if cached and cached.seen == seen else _reopen(code)
     plain, faults = to_json(event), list[Fault]()
@@ -276,7 +266,8 @@ def save(
             saved = _make_record(
                 code, record.log.extended(entry), [*record.entries, Entry(entry.seq, event)], game, record
             )
-            _put_in_cache(saved)
+            with _CACHE_LOCK:
+                _cache()[code] = saved
             return Saved(saved, entry.seq)
     number = stored_games.saved_as(code, submission)
     record = _reopen(code)

@@ -222,7 +222,7 @@ def remember_start(result: StartResult) -> str:
 
 def secret_of(code: str) -> str:
     """Return the secret this device has for a game; empty if it may only watch."""
-    return _find(code).secret
+    return next((str(game[1]) for game in session.get(_GAMES, []) if game[0] == code), "")
 
 
 def has_started(code: str) -> bool:
@@ -424,8 +424,8 @@ def _follow(code: str) -> None:
 
 def get_game_to_write(code: str) -> RecordedGame:
     """Return the game if this request may record in it; abort with 404, 410 or 403 otherwise."""
-    record = get_game(code)
-    if not may_write(code):
+    record, right = get_game(code), get_right(code)
+    if right is None or not right.may_record:
         raise refusal(code)
     return record
 
@@ -506,10 +506,14 @@ def is_starter(code: str) -> bool:
     return own is not None and (has_started(code) or _is_first(own, code))
 
 
-def get_author(record: RecordedGame) -> str:
-    """Return who records, as named in the history: the player in the seat of the right, or else the device."""
+def author_of(record: RecordedGame) -> tuple[str, int | None]:
+    """Return who records, as named in the history (the player in the seat of the right, or else the device).
+
+    Also return the id of that right, for which the store asks again in its transaction.
+    """
     right = get_right(record.code)
-    return record.game.name(right.seat) if right and right.seat else name()
+    by = record.game.name(right.seat) if right and right.seat else name()
+    return by, right.id if right else None
 
 
 def require_seat(code: str) -> int:
@@ -525,7 +529,9 @@ def get_right(code: str) -> Right | None:
     rights: dict[str, Right | None] = g.setdefault("rights", {})
     if code not in rights:
         # the JSON interface has no CSRF token: with the cookie, any page of a neighbouring site could write
-        secret = _read_bearer() or (secret_of(code) if request.blueprint != "api" else "")
+        scheme, _, bearer = request.headers.get("Authorization", "").partition(" ")
+        secret = bearer.strip() if scheme.lower() == "bearer" else ""
+        secret = secret or (secret_of(code) if request.blueprint != "api" else "")
         rights[code] = grants.grant_for(code, secret) if secret else None
     return rights[code]
 
@@ -539,9 +545,3 @@ def grant_id(code: str) -> int | None:
     """Return the id of the grant by which this request writes; the store asks for it again in its transaction."""
     right = get_right(code)
     return right.id if right else None
-
-
-def _read_bearer() -> str:
-    """Return the secret sent as `Authorization: Bearer …`; empty without one."""
-    scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
-    return secret.strip() if scheme.lower() == "bearer" else ""

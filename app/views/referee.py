@@ -107,7 +107,7 @@ def record_ruling(record: RecordedGame) -> ResponseReturnValue:
     if form.costs:
         address = address_of(url_for("entries.show_preview", code=record.code, kind="ruling"), contents, "preview")
         return redirect(address or abort(414), 303)
-    ruling = form.event() | _ruling_fields(query.kind, query.body, query.judged.verdict)
+    ruling = form.plain() | _ruling_fields(query.kind, query.body, query.judged.verdict)
     try:
         if record_action(record, ruling, "The ruling is noted on the sheet."):
             return to_the_game(record.code)

@@ -34,7 +34,7 @@ from app.store import database, games, grants
 from app.store.database import Version
 from app.views import access
 from app.views.game import page_of
-from app.views.game.share import continuations_of, of_phones, say_copies, without_ignored
+from app.views.game.share import continuations_of, copies_to_show, of_phones, say_copies
 from app.views.game.workflow import button_value, record_action, to_the_game
 from app.views.responses import compress, send_compressed
 
@@ -145,7 +145,7 @@ def board(record: RecordedGame) -> dict[str, Any]:
         "counts": counts,
         "of_phones": {seat: phones.get(seat, ())} if seat else {},
         "rematch": games.rematch_of(record.code) if record.log.signals else None,
-        **say_copies(without_ignored(continuations_of(record))),
+        **say_copies(copies_to_show(record)),
         "may_ignore": True,
         "is_tried": access.sample_game() == record.code,
         "hands_so_far": hands_so_far,

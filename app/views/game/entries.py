@@ -24,7 +24,21 @@ from app.history.formats import money_format
 from app.history.settling import left_words, received_words
 from app.history.timeline import facts_of, is_repeated, late_buy_in, name_of, name_within, title_of, undoing
 from app.kalooki.game.corrections import effective_entries
-from app.kalooki.game.events import Amend, BuyIn, Decline, Event, Hand, Insert, Leave, Paid, Stop, Undo, Void, to_json
+from app.kalooki.game.events import (
+    Amend,
+    BuyIn,
+    Decline,
+    Event,
+    Hand,
+    Insert,
+    Leave,
+    Paid,
+    Stop,
+    Undo,
+    Void,
+    read_new,
+    to_json,
+)
 from app.kalooki.game.play import corrected_start, game_before
 from app.kalooki.game.state import Game
 from app.kalooki.readers import whole_typed
@@ -81,15 +95,15 @@ class EntryTask(Task):
             form.suggest()
         return form
 
-    def event_of(self, form: EntryForm) -> dict[str, Any]:
+    def event_of(self, form: EntryForm) -> Event:
         """Return the event; in a correction to the same kind, what the form does not ask stays as recorded."""
-        event = form.event()
+        plain = form.plain()
         if self.entry:
-            unchanged = self.filled if event["kind"] == self.filled["kind"] else {}
-            return {"kind": "amend", "target": self.entry, "event": unchanged | event}
-        if not isinstance(form, RulingForm):
-            return event
-        return event | read_ruling(MultiDict(parse_qsl(str(form.query.data), keep_blank_values=True)), self.game)
+            unchanged = self.filled if plain["kind"] == self.filled["kind"] else {}
+            return read_new({"kind": "amend", "target": self.entry, "event": unchanged | plain})
+        if isinstance(form, RulingForm):
+            plain |= read_ruling(MultiDict(parse_qsl(str(form.query.data), keep_blank_values=True)), self.game)
+        return read_new(plain)
 
     def context(self, form: EntryForm) -> dict[str, Any]:
         """Return what the form and the review show; the page then counts as having shown everything recorded so far."""
@@ -131,7 +145,7 @@ def enter(record: RecordedGame, kind: str, entry: int = 0) -> ResponseReturnValu
     task = EntryTask(record, kind, entry)
     form = task.form(None)
     if not form.questions:
-        return _preview(workflow.read(task, None))
+        return _preview(workflow.read(task, form))
     return workflow.form_page(Draft(task, form, None), typed=False)
 
 
@@ -146,7 +160,7 @@ def send(record: RecordedGame, kind: str, entry: int = 0) -> ResponseReturnValue
     elif do != "save":
         return workflow.to_preview(task, contents, do) or _show(task, contents, do)
     done = f"Saved: it counts after hand {task.record.game.number}." if do == "after" else "Saved."
-    draft = workflow.read(task, contents)
+    draft = workflow.read(task, task.form(contents))
     return workflow.save(draft, lambda now: _answer_stale(EntryTask(now, kind, entry), contents), done)
 
 
@@ -173,7 +187,7 @@ def _show(task: EntryTask, contents: MultiDict[str, str], do: str) -> ResponseRe
     """Show what was typed: previewed, or in the form again."""
     if do == "change":
         return workflow.form_page(Draft(task, task.form(contents), None))
-    draft = workflow.read(task, contents)
+    draft = workflow.read(task, task.form(contents))
     entry = workflow.find_same(draft)
     return workflow.confirm(task, entry) if entry else _preview(draft)
 
@@ -184,9 +198,9 @@ def _preview(draft: Draft) -> ResponseReturnValue:
     return workflow.preview_page(draft, outlook), 200 if outlook else 422
 
 
-def _answer_stale(task: Task, contents: MultiDict[str, str]) -> ResponseReturnValue:
+def _answer_stale(task: EntryTask | UndoTask, contents: MultiDict[str, str]) -> ResponseReturnValue:
     """Confirm what was typed if it is recorded already, else show it for the game as it has become."""
-    draft = workflow.read(task, contents)
+    draft = workflow.read(task, task.form(contents))
     if entry := workflow.find_same(draft):
         return workflow.confirm(task, entry)
     if workflow.find_saved(task.record, draft.form):
@@ -247,8 +261,8 @@ class UndoTask(Task):
     def form(self, contents: MultiDict[str, str] | None) -> EntryForm:
         return EntryForm(self.game, contents)
 
-    def event_of(self, _form: EntryForm) -> dict[str, Any]:
-        return to_json(Undo(self.entry))
+    def event_of(self, _form: EntryForm) -> Event:
+        return Undo(self.entry)
 
     def context(self, form: EntryForm) -> dict[str, Any]:
         """Return what is recorded at the entry, with the facts about what undoing it removes or brings back."""
@@ -279,9 +293,9 @@ class VoidTask(UndoTask):
     def form(self, contents: MultiDict[str, str] | None) -> EntryForm:
         return VoidForm(self.game, contents)
 
-    def event_of(self, form: EntryForm) -> dict[str, Any]:
-        void = to_json(Void(form["reason"].data or ""))
-        return {"kind": "amend", "target": self.entry, "event": void} if self.entry else void
+    def event_of(self, form: EntryForm) -> Event:
+        void = read_new({"kind": "void", "reason": form["reason"].data or ""})
+        return Amend(self.entry, void) if self.entry else void
 
     def context(self, form: EntryForm) -> dict[str, Any]:
         game = self.record.game
@@ -306,7 +320,7 @@ class BuyInTask(UndoTask):
         if seat not in self.game.players:
             abort(404)
 
-    def event_of(self, _form: EntryForm) -> dict[str, Any]:
+    def event_of(self, _form: EntryForm) -> Event:
         """Return the buy-in before a hand, or move the player's later answer to the same offer there."""
         entry, seat = self.entry, self.seat
         since = dropwhile(lambda each: each.number != entry, effective_entries(self.record.entries))
@@ -315,8 +329,8 @@ class BuyInTask(UndoTask):
         )
         answer = next((number for number in answers if number not in self.record.faults), None)
         if answer is None:
-            return to_json(BuyIn(seat, entry))
-        return to_json(Amend(answer, BuyIn(seat, entry if entry != answer else None)))
+            return BuyIn(seat, entry)
+        return Amend(answer, BuyIn(seat, entry if entry != answer else None))
 
     def context(self, form: EntryForm) -> dict[str, Any]:
         if self._is_answered_late():
@@ -368,7 +382,7 @@ _VOID_NOW = _VOID | {"entry": 0}
 def ask(record: RecordedGame, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
     """Show what undoing an entry would change, or voiding a hand, or recording a late buy-in."""
     task = _TASKS[kind](record, kind, entry, seat)
-    return _preview(workflow.read(task, None))
+    return _preview(workflow.read(task, task.form(None)))
 
 
 @blueprint.post("/undo/<int:entry>", defaults=_UNDO, endpoint="undo")
@@ -378,7 +392,7 @@ def ask(record: RecordedGame, kind: str, entry: int, seat: int = 0) -> ResponseR
 def correct(record: RecordedGame, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
     """Record what was asked; sent twice, it is recorded once."""
     task = _TASKS[kind](record, kind, entry, seat)
-    draft = workflow.read(task, request.form)
+    draft = workflow.read(task, task.form(request.form))
     saved = workflow.find_saved(task.record, draft.form) if kind == BuyIn.kind else None
     if saved:  # recording it now would be another entry
         return workflow.confirm(task, saved.number)

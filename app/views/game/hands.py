@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
 from flask import Blueprint, abort, request, url_for
@@ -17,13 +16,12 @@ from app.games.recording import RecordedGame
 from app.history.timeline import recorded_since
 from app.kalooki.game.apply import is_same_hand, unnamed_seats
 from app.kalooki.game.corrections import effective_entries, new_hands
-from app.kalooki.game.events import Amend, Event, Hand, Insert, Join, Leave, Penalty, Ruling, Void, read_new
+from app.kalooki.game.events import Amend, Event, Hand, Insert, Join, Leave, Penalty, Ruling, Void
 from app.kalooki.game.play import Game, game_before
 from app.kalooki.readers import whole_typed
-from app.store.games import Continuation
 from app.views import access
 from app.views.game import page_of, workflow
-from app.views.game.share import continuations_of, handed_in, of_phones, say_copies, without_ignored
+from app.views.game.share import continuations_of, copies_to_show, handed_in, of_phones, say_copies
 from app.views.game.workflow import Draft, Task
 
 blueprint = Blueprint("hands", __name__, url_prefix="/g/<code>")
@@ -57,32 +55,11 @@ class HandTask(Task):
             abort(404)
         self.game = game_before(record.entries, entry) or abort(404)
 
-    @cached_property
-    def filled(self) -> dict[str, Any]:
-        """The fields at first: what players handed in for the next hand, or the hand as recorded.
-
-        Everybody is absent whom a recorded hand does not name, except whoever is said to have held cards.
-        """
-        if self.kind == "record":
-            return as_fields(handed_in(self.record))
-        recorded = self.record.effective.get(self.entry)
-        if not self.amends or not isinstance(recorded, Hand):
-            return {}
-        holder = whole_typed(request.args.get("held"))
-        unnamed = (seat for seat in self.record.game.unnamed.get(self.entry, ()) if seat != holder)
-        return as_typed(replace(recorded, absent=(*recorded.absent, *unnamed)))
-
-    def form(self, contents: MultiDict[str, str] | None) -> HandForm:
-        if contents is not None:
-            return HandForm(self.game, contents)
-        state = {"seen": str(self.record.seen), "copies": str(len(continuations_of(self.record)))}
-        number = {"number": str(self.game.number)} if self.is_new else {}
-        return HandForm(self.game, None, **state, **number, **self.filled)
-
-    def event_of(self, form: HandForm) -> dict[str, Any]:
+    def event_of(self, form: HandForm) -> Event:
+        hand = form.event()
         if self.amends:
-            return {"kind": "amend", "target": self.entry, "event": form.event()}
-        return form.event() if self.is_new else {"kind": "insert", "before": self.entry, "event": form.event()}
+            return Amend(self.entry, hand)
+        return Insert(self.entry, hand) if self.entry else hand
 
     def context(self, form: HandForm) -> dict[str, Any]:
         """Return the context of the form; `meanwhile` is what was recorded since the page was opened.
@@ -93,8 +70,10 @@ class HandTask(Task):
         as_dealt = self.is_as_dealt or (bool(meanwhile) and all(each.event.is_mid_hand for each in meanwhile))
         if form.seen_entry != self.record.seen and not _competes(self, form):
             form.seen.data = str(self.record.seen)
+        phones = {} if self.entry else of_phones(self.record)
         return {
-            "of_phones": of_phones(self.record) if self.kind == "record" else {},
+            "of_phones": phones,
+            "counted": as_fields({seat: counted[-1] for seat, counted in phones.items()}),
             "dealt": self.game,
             "entry": counting(self.game),
             "meanwhile": meanwhile,
@@ -106,35 +85,33 @@ class HandTask(Task):
         return super().review(form, event, outlook) | ({"save": f"Save as hand {self.game.number}"} if is_later else {})
 
 
-def _outlook(task: HandTask, form: HandForm, event: Event | None) -> Consequences | None:
+def _outlook(draft: Draft) -> Consequences | None:
     """Return what saving would change, with a warning about sums that may have run together."""
-    outlook = workflow.outlook_of(Draft(task, form, event))
-    if outlook is None or task.amends:
+    outlook = workflow.outlook_of(draft)
+    if outlook is None or isinstance(draft.event, Amend):
         return outlook
-    return outlook._replace(warnings=(*outlook.warnings, *form.run_together))
+    return outlook._replace(warnings=(*outlook.warnings, *draft.form.run_together))
 
 
 def _competes(task: HandTask, form: HandForm) -> bool:
     """Return whether what a phone stored must be compared with what others recorded before it is edited."""
     is_overtaken = not task.amends and new_hands(task.record.entries, form.seen_entry)
     return bool(
-        workflow.find_saved(task.record, form) or task.is_as_dealt or is_overtaken or _unseen_copies(task.record, form)
+        workflow.find_saved(task.record, form)
+        or task.is_as_dealt
+        or is_overtaken
+        or copies_to_show(task.record, form.known_copies)
     )
 
 
-def _unseen_copies(record: RecordedGame, form: HandForm) -> tuple[Continuation, ...]:
-    """Return the copies in which the game continues that were made since the page was rendered, newest first."""
-    copies = continuations_of(record)
-    return without_ignored(copies[: max(0, len(copies) - form.known_copies)])
-
-
-def _compare(task: HandTask, form: HandForm, event: Event | None) -> str | None:
+def _compare(draft: Draft) -> str | None:
     """Return a page that compares the typed hand with what was recorded since, and what saving it now would do.
 
     Returns None if nothing was recorded since. The page then counts as having shown everything.
     """
+    task, form, _ = draft
     record = task.record
-    copies, is_saved = _unseen_copies(record, form), workflow.find_saved(record, form)
+    copies, is_saved = copies_to_show(record, form.known_copies), workflow.find_saved(record, form)
     if form.seen_entry >= record.seen and not is_saved and not copies:
         return None
     seen = max(form.seen_entry, 1)
@@ -143,41 +120,45 @@ def _compare(task: HandTask, form: HandForm, event: Event | None) -> str | None:
         form.start_afresh()
     form.seen.data, form.copies.data = str(record.seen), str(len(continuations_of(record)))
     meanwhile = recorded_since(record, seen)[-MOST_BESIDE:]
-    event, offered = _offer_absence(task, form, event)
-    context |= {"meanwhile": meanwhile, "to_fix": _hand_to_fix(task, form, seen), "offered": offered}
-    return workflow.page(Draft(task, form, event), "hand_compare.html", outlook=_outlook(task, form, event), **context)
+    draft, offered = _offer_absence(draft)
+    to_fix = 0 if task.kind == "correct" else _hand_to_fix(record, form, seen)
+    context |= {"meanwhile": meanwhile, "to_fix": to_fix, "offered": offered}
+    return workflow.page(draft, "hand_compare.html", outlook=_outlook(draft), **context)
 
 
-def _offer_absence(task: HandTask, form: HandForm, event: Event | None) -> tuple[Event | None, list[str]]:
+def _offer_absence(draft: Draft) -> tuple[Draft, list[str]]:
     """Return the hand with those absent for whom the page it was typed on had no fields, and their names.
 
     They were out then and are in the game again. The form is ticked for them.
     """
+    task, form, event = draft
     hand = event.inner if event else None
     unnamed = unnamed_seats(task.game, hand) if isinstance(hand, Hand) and hand.left else ()
     missing = [seat for seat in unnamed if f"points-{seat}" not in request.values]
     for row in form.rows:
         row.absent.data = row.absent.data or row.seat in missing
-    return (read_new(task.event_of(form)) if missing else event), [task.game.name(seat) for seat in missing]
+    names = [task.game.name(seat) for seat in missing]
+    return (draft._replace(event=task.event_of(form)) if missing else draft), names
 
 
-def _hand_to_fix(task: HandTask, form: HandForm, seen: int) -> int:
+def _hand_to_fix(record: RecordedGame, form: HandForm, seen: int) -> int:
     """Return the entry of the hand recorded since that has the same number, else of the first one, else 0."""
-    entries = [] if task.amends else new_hands(task.record.entries, seen)
+    entries = new_hands(record.entries, seen)
     number = whole_typed(form.number.data)
-    same_number = (entry for entry in entries if task.record.hand_number(entry) == number)
+    same_number = (entry for entry in entries if record.hand_number(entry) == number)
     return next(same_number, entries[0] if entries else 0)
 
 
-def _find_same_hand(task: HandTask, form: HandForm, event: Event | None) -> int:
+def _find_same_hand(draft: Draft) -> int:
     """Return the entry that has this hand already; 0 if there is none.
 
     Others may have recorded the same hand under its number, or corrected another hand to it.
     """
-    if entry := workflow.find_same(Draft(task, form, event)):
+    task, form, event = draft
+    if entry := workflow.find_same(draft):
         return entry
     saved, number = workflow.find_saved(task.record, form), whole_typed(form.number.data)
-    if saved and isinstance(saved.event, Amend) and not task.amends:
+    if saved and isinstance(saved.event, Amend) and task.kind != "correct":
         return saved.event.target
     hand = event.inner if isinstance(event, Insert) else event
     if not isinstance(hand, Hand):
@@ -216,7 +197,24 @@ def _seats(game: Game) -> list[int]:
 def enter(record: RecordedGame, kind: str, entry: int) -> str:
     """Show the form for a hand: the next one, a recorded one, or one forgotten before an entry."""
     task = HandTask(record, kind, entry)
-    return workflow.form_page(Draft(task, task.form(None), None), typed=False)
+    data = {"seen": str(record.seen), "copies": str(len(continuations_of(record)))} | _filled(task)
+    return workflow.form_page(Draft(task, HandForm(task.game, data=data), None), typed=False)
+
+
+def _filled(task: HandTask) -> dict[str, Any]:
+    """Return the fields at first: what players handed in for the next hand, or the hand as recorded.
+
+    Everybody is absent whom a recorded hand does not name, except whoever is said to have held cards.
+    """
+    record, entry = task.record, task.entry
+    if not entry:
+        return {"number": str(task.game.number)} | as_fields(handed_in(record))
+    recorded = record.effective.get(entry)
+    if not task.amends or not isinstance(recorded, Hand):
+        return {}
+    holder = whole_typed(request.args.get("held"))
+    unnamed = (seat for seat in record.game.unnamed.get(entry, ()) if seat != holder)
+    return as_typed(replace(recorded, absent=(*recorded.absent, *unnamed)))
 
 
 @blueprint.post("/hand", defaults=_NEXT)
@@ -226,12 +224,12 @@ def send(record: RecordedGame, kind: str, entry: int) -> ResponseReturnValue:
     do, contents = request.form.get("do", "preview"), request.form.copy()
     task = _task_of_form(record, kind, entry, contents)
     if do == "resume":  # only say whether what a phone stored is recorded
-        return "", 204 if _find_same_hand(task, *workflow.read(task, contents)[1:]) else 409
+        return "", 204 if _find_same_hand(workflow.read(task, HandForm(task.game, contents))) else 409
     if do != "save":
         do = do if do in ("preview", "compare") else "change"
         return workflow.to_preview(task, contents, do) or _show(task, contents, do)
-    draft = workflow.read(task, contents)
-    if _unseen_copies(task.record, draft.form) and not _find_same_hand(task, draft.form, draft.event):
+    draft = workflow.read(task, HandForm(task.game, contents))
+    if copies_to_show(record, draft.form.known_copies) and not _find_same_hand(draft):
         return _show(task, contents, "compare", 409)
 
     def answer_stale(now: RecordedGame) -> ResponseReturnValue:
@@ -244,15 +242,15 @@ def send(record: RecordedGame, kind: str, entry: int) -> ResponseReturnValue:
 def _show(task: HandTask, contents: MultiDict[str, str], do: str, status: int = 200) -> ResponseReturnValue:
     """Show what was typed: previewed, compared with what is recorded, or in the form again."""
     if do == "change":
-        return workflow.form_page(Draft(task, task.form(contents), None))
-    _, form, event = draft = workflow.read(task, contents)
-    if entry := _find_same_hand(task, form, event):
+        return workflow.form_page(Draft(task, HandForm(task.game, contents), None))
+    draft = workflow.read(task, HandForm(task.game, contents))
+    if entry := _find_same_hand(draft):
         return workflow.confirm(task, entry)
-    if do == "resume" and not _competes(task, form):
+    if do == "resume" and not _competes(task, draft.form):
         return workflow.form_page(draft)
-    if comparison := _compare(task, form, event):
+    if comparison := _compare(draft):
         return comparison, status
-    outlook = _outlook(task, form, event)
+    outlook = _outlook(draft)
     return workflow.preview_page(draft, outlook), 422 if do == "preview" and not outlook else status
 
 
@@ -268,8 +266,8 @@ def show_preview(record: RecordedGame, kind: str, entry: int) -> ResponseReturnV
 def preview(record: RecordedGame, kind: str, entry: int) -> ResponseReturnValue:
     """Return what saving would do, as a fragment of the page."""
     task = _task_of_form(record, kind, entry, request.form)
-    draft = workflow.read(task, request.form)
-    outlook = _outlook(task, draft.form, draft.event)
+    draft = workflow.read(task, HandForm(task.game, request.form))
+    outlook = _outlook(draft)
     return workflow.page(draft, "fragments/preview.html", outlook=outlook), 200 if outlook else 422
 
 

@@ -196,9 +196,13 @@ def continuations_of(record: RecordedGame) -> tuple[Continuation, ...]:
     return games.continuations(record.code) if record.log.signals else ()
 
 
-def without_ignored(copies: Sequence[Continuation]) -> tuple[Continuation, ...]:
-    """Return the copies that this phone follows, or has not been asked about."""
-    decided = [(copy, access.follows(copy.code)) for copy in copies]
+def copies_to_show(record: RecordedGame, known: int = 0) -> tuple[Continuation, ...]:
+    """Return the copies, newest first, that this phone follows, or has not been asked about; without the `known` first.
+
+    Those are the copies that a page has said when it was rendered.
+    """
+    copies = continuations_of(record)
+    decided = [(copy, access.follows(copy.code)) for copy in copies[: max(0, len(copies) - known)]]
     return tuple(
         copy for copy, follows in decided if follows or (follows is None and copy.at > access.ignored_until(copy.of))
     )

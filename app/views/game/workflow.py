@@ -58,12 +58,8 @@ class Task(ABC):
         self.onwards = url_for("games.show", code=record.code)
 
     @abstractmethod
-    def form(self, contents: MultiDict[str, str] | None) -> Any:
-        """Return the form with `contents` as sent or, if None, with its initial data."""
-
-    @abstractmethod
-    def event_of(self, form: Any) -> dict[str, Any]:
-        """Return the entry that the form describes, as JSON; raises BadInput."""
+    def event_of(self, form: Any) -> Event:
+        """Return what the form describes; raises BadInput."""
 
     @abstractmethod
     def context(self, form: Any) -> dict[str, Any]:
@@ -94,11 +90,10 @@ class Draft(NamedTuple):
     event: Event | None
 
 
-def read(task: Task, contents: MultiDict[str, str] | None) -> Draft:
-    """Return what a form describes, as sent or, if `contents` is None, as it is shown at first."""
-    form = task.form(contents)
+def read(task: Task, form: Any) -> Draft:
+    """Return what a form describes; if it cannot be read, the form says why."""
     try:
-        return Draft(task, form, read_new(task.event_of(form)) if form.validate() else None)
+        return Draft(task, form, task.event_of(form) if form.validate() else None)
     except BadInput as error:
         form.blame(error, task.game.variant)
         return Draft(task, form, None)
@@ -154,8 +149,8 @@ def save(
     task, form, event = draft
     if event is None:
         return form_page(draft), 422
-    code, by = task.record.code, access.get_author(task.record)
-    match recording.save(code, event, form.seen_entry, str(form.submission.data), by, access.grant_id(code)):
+    record, submission = task.record, str(form.submission.data)
+    match recording.save(record.code, event, form.seen_entry, submission, *access.author_of(record)):
         case Saved() as saved:
             flash_saved(task.record, saved, event, "Already saved." if saved.is_repeated else done)
             return redirect(task.onwards, 303)
@@ -223,8 +218,8 @@ def record_action(record: RecordedGame, raw: dict[str, Any], done: str) -> int:
     if not usable_submission(name):
         flash("This page cannot be sent again as it is: reload it and tap the button again.", "fault")
         return 0
-    event, seen, by = read_new(raw), seen_typed(request.form.get("seen")), access.get_author(record)
-    match recording.save(record.code, event, seen, name, by, access.grant_id(record.code)):
+    event, seen = read_new(raw), seen_typed(request.form.get("seen"))
+    match recording.save(record.code, event, seen, name, *access.author_of(record)):
         case Saved() as saved:
             flash_saved(record, saved, event, done)
             return saved.entry
