@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.kalooki.cards import JOKER, RANKS, SUITS, BadInput, Card, beyond_pack, parse, parse_left, position, write
+from tests.kalooki.rows import rows
 
 NATURALS = st.tuples(st.sampled_from(RANKS), st.sampled_from(SUITS)).map(lambda pair: Card(*pair))
 JOKERS = st.just(JOKER) | NATURALS.map(lambda card: JOKER._replace(stands_for=card))
@@ -63,19 +64,7 @@ def test_an_ace_without_colour_is_refused_where_colours_score():
 
 @pytest.mark.parametrize(
     ("held", "over"),
-    [
-        ("KH KH 7S", ""),
-        ("KH KH KH", "KH"),
-        ("* *", ""),
-        ("* * *", "*"),
-        ("*=KH KH KH", ""),  # a joker may stand for a card whose copies are elsewhere
-        ("K K K K K K K K", ""),
-        ("K K K K K K K K K", "K"),
-        ("KH KH K K K K K K K", "K"),
-        ("Ared Ared Ared Ared", ""),
-        ("Ared Ared Ared AH AD", "Ared"),
-        ("Ablack Ablack Ablack AS AC", "Ablack"),
-    ],
+    rows("cards", "cards_beyond_two_packs_and_their_jokers_are_returned"),
 )
 def test_cards_beyond_two_packs_and_their_jokers_are_returned(held, over):
     assert write(beyond_pack(parse_left(held), packs=2, jokers=2)) == over

@@ -6,6 +6,7 @@ from app.kalooki.cards import BadInput
 from app.kalooki.game.evening import rematch
 from app.kalooki.game.events import from_json, to_json
 from app.kalooki.game.play import from_record, opening_entry, play
+from tests.kalooki.rows import rows
 from tests.kalooki.table_talk import begin, hand, record, totals
 
 FIVE = {"hands": 5, "totals": [62, 88, 140, 31]}
@@ -49,21 +50,7 @@ def test_impossible_paper_results_are_refused_with_their_field(over, more, fault
 
 @pytest.mark.parametrize(
     ("over", "field"),
-    [
-        (5, "carried"),
-        ({"totals": [1, 2]}, "carried.hands"),
-        ({"hands": 5}, "carried.totals"),
-        (FIVE | {"hands": 0}, "carried.hands"),
-        (FIVE | {"hands": 1000}, "carried.hands"),
-        (FIVE | {"hands": True}, "carried.hands"),
-        (FIVE | {"totals": 5}, "carried.totals"),
-        (FIVE | {"totals": [1, "2"]}, "carried.totals.1"),
-        (FIVE | {"totals": [10_001]}, "carried.totals.0"),
-        (FIVE | {"totals": [1] * 57}, "carried.totals"),
-        (FIVE | {"buy_ins": [-1]}, "carried.buy_ins.0"),
-        (FIVE | {"balances": [0.5]}, "carried.balances.0"),
-        (FIVE | {"seats": []}, "carried.seats"),
-    ],
+    rows("carried", "an_unreadable_field_is_named"),
 )
 def test_an_unreadable_field_is_named(over, field):
     with pytest.raises(BadInput) as unreadable:

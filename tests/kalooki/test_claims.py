@@ -9,6 +9,7 @@ from app.kalooki.cards import BadInput, write
 from app.kalooki.claims import CHECKS, asks_about, check
 from app.kalooki.referee.melds import points
 from app.kalooki.variants import ids, load, with_house_rules
+from tests.kalooki.rows import rows
 from tests.kalooki.rule_talk import WITH_A_DOCUMENT
 
 FOLDER = Path(__file__).parent / "claims"
@@ -51,16 +52,7 @@ def test_the_referee_rules_as_worked_out_by_hand(variant_id, kind, claim):
 
 @pytest.mark.parametrize(
     ("kind", "cards", "choices", "asks"),
-    [
-        ("turn", "7S 8S *", ["6S", "9S"], True),
-        ("turn", "7S 8S *", ["5H", "9H"], False),
-        ("turn", "7S 8S 9S", ["6S", "9S"], False),
-        # a joker alone is built onto a meld, which is what the ruling asks about
-        ("turn", "*", ["6S", "9S"], True),
-        ("turn", "*", ["6S 7S 8S 9S", "6S 7S 8S 9S 10S"], False),
-        ("meld", "*", ["6S", "9S"], False),
-        ("turn", "7S 8", ["6S", "9S"], False),
-    ],
+    rows("claims", "a_question_about_a_joker_is_matched_to_its_cards"),
 )
 def test_a_question_about_a_joker_is_matched_to_its_cards(kind, cards, choices, asks):
     assert asks_about(kind, cards, choices, load("european")) is asks
@@ -105,29 +97,7 @@ def test_claims_are_accepted_and_refused_by_every_check(variant_id):
 
 @pytest.mark.parametrize(
     ("kind", "body", "field", "word"),
-    [
-        ("meld", {}, "cards", ""),
-        ("meld", {"cards": "7H 11H"}, "cards", "11H"),
-        ("meld", {"cards": ["7H"]}, "cards", "['7H']"),
-        ("meld", {"cards": "7H *=*"}, "cards", "*=*"),
-        ("meld", {"cards": "7H " * 225}, "cards", "7H"),
-        ("opening", {"melds": "7H 8H 9H"}, "melds", "7H 8H 9H"),
-        ("opening", {"melds": ["7H 8H 9H", "7X"]}, "melds.1", "7X"),
-        ("opening", {"builds": [{"on": "7H 8H 9H"}]}, "builds.0.cards", ""),
-        ("opening", {"melds": [""] * 61}, "melds", "['', '', '"),
-        ("opening", {"hand_number": 10}, "hand_number", "10"),
-        ("opening", {"kalooki": "yes"}, "kalooki", "yes"),
-        ("build", {"on": "7H 8H 9H", "cards": "10H", "built_this_turn": {"high": -1}}, "built_this_turn.high", "-1"),
-        ("joker", {"on": "7H 8H 9H"}, "give", ""),
-        ("turn", {"hand": "7H", "steps": [{"do": "shuffle"}]}, "steps.0.do", "shuffle"),
-        ("turn", {"hand": "7H", "steps": [{"do": "draw", "card": "7H"}]}, "steps.0.from", ""),
-        ("turn", {"hand": "7H", "steps": [{"do": "discard", "card": "7H 8H"}]}, "steps.0.card", "7H 8H"),
-        ("turn", {"hand": "7H", "steps": [{"do": "build", "on": 1, "cards": "7H"}]}, "steps.0.on", "1"),
-        ("turn", {"hand": "7H", "steps": [{"do": "build", "cards": "7H"}]}, "steps.0.on", ""),
-        ("turn", {"hand": "7H", "steps": [], "hand_number": 10}, "hand_number", "10"),
-        ("deck", {"holdings": ["K", "Q Z"]}, "holdings.1", "Z"),
-        ("deck", {"holdings": ["Ared Ablack AH", "K A"]}, "holdings.1", "A"),
-    ],
+    rows("claims", "an_unreadable_claim_names_its_field"),
 )
 def test_an_unreadable_claim_names_its_field(kind, body, field, word):
     with pytest.raises(BadInput) as unreadable:

@@ -6,6 +6,7 @@ from app.kalooki.claims import check
 from app.kalooki.rules.answers import principles, rule_answers, settle, settled
 from app.kalooki.rules.disputes import HEADINGS, of_kind, read_disputes
 from app.kalooki.variants import all_variants, load, with_house_rules
+from tests.kalooki.rows import rows
 
 VARIANTS = [*all_variants()]
 
@@ -47,29 +48,7 @@ LATER = {"group": "draw", "title": "You took two!", "case": [CASE]}
 
 @pytest.mark.parametrize(
     ("kind", "entry", "file", "key", "reason"),
-    [
-        ("dispute", {"group": "lay", "ruling": "No."}, "disputes.toml", "title", "missing"),
-        ("dispute", {"title": "Out!", "ruling": "No."}, "disputes.toml", "group", "missing"),
-        ("dispute", {"group": "lay", "title": "Out!"}, "disputes.toml", "ruling", "missing"),
-        ("dispute", WHOLE | {"anwser": "Yes."}, "disputes.toml", "anwser", "not known"),
-        ("dispute", WHOLE | {"group": "cards"}, "disputes.toml", "group", "cards"),
-        ("dispute", WHOLE | {"rules": ["ace-hihg"]}, "disputes.toml", "rules.0", "ace-hihg"),
-        ("dispute", WHOLE | {"rules": "ace-high"}, "disputes.toml", "rules", "list"),
-        ("dispute", WHOLE | {"ruling": [["jokres=0", "No."]]}, "disputes.toml", "ruling", "jokres"),
-        ("dispute", WHOLE | {"ruling": "It has {jokres}."}, "disputes.toml", "ruling", "jokres"),
-        ("dispute", WHOLE | {"ruling": "It has {jokers."}, "disputes.toml", "ruling", "}"),
-        ("dispute", WHOLE | {"ruling": [[]]}, "disputes.toml", "ruling", "index"),
-        ("mishap", LATER | {"follows": ["thrown-out"]}, "mishaps.toml", "follows.0", "thrown-out"),
-        ("mishap", LATER | {"case": [CASE, {"when": "never"}]}, "mishaps.toml", "case.1.when", "never"),
-        (
-            "mishap",
-            LATER | {"case": [{"conditions": ["jokres=0"], "ruling": "No."}]},
-            "mishaps.toml",
-            "conditions.0",
-            "jokres",
-        ),
-        ("mishap", LATER | {"case": ["later"]}, "mishaps.toml", "case.0", "later"),
-    ],
+    rows("disputes", "a_broken_entry_is_named_with_its_file_its_key_and_the_reason"),
 )
 def test_a_broken_entry_is_named_with_its_file_its_key_and_the_reason(kind, entry, file, key, reason):
     assert [each.slug for each in read_disputes(kind, {"whole": WHOLE})] == ["whole"]

@@ -7,47 +7,9 @@ from app.kalooki.game.events import KINDS, Amend, Hand, Left, from_json, read_ne
 from app.kalooki.game.play import opening_entry
 from app.kalooki.money import Currency
 from app.kalooki.rules.wording import names
+from tests.kalooki.rows import rows
 
-EVERY_KIND = [
-    {"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "house": {"limit": 101}, "dealer": 2,
-     "faces": {"2": {"emoji": "🦊"}},
-     "stakes": {"currency": "EUR", "call_up": 10}, "settle": "cash", "place": "Ann’s kitchen", "note": "Rain."},
-    {"kind": "start", "variant": "jamaican", "players": ["Ann", "Ben"], "stakes": None},
-    {"kind": "hand", "winner": 1, "ending": "kalooki", "left": {"2": "KH QD *", "3": {"points": 43}}},
-    {"kind": "hand", "winner": 1, "ending": "bending", "left": {"2": {"cards": "Ared", "points": 2}},
-     "calls": {"2": 4}, "note": "Ann’s first", "agreed": [3, 2], "objected": {"2": "I had 12", "3": ""}},
-    {"kind": "void", "reason": "the stock ran out twice"},
-    {"kind": "void"},
-    {"kind": "buy_in", "seat": 2},
-    {"kind": "decline", "seat": 2},
-    {"kind": "penalty", "seat": 1, "points": 25, "amount": 50, "reason": "peeped", "rule": "the-cut"},
-    {"kind": "ruling", "claim": {"cards": "7H 8H"}, "verdict": False, "check": "meld", "seat": 1, "note": "no",
-     "points": 10, "amount": 5, "upheld": False},
-    {"kind": "ruling", "mishap": "drew-two", "noticed": "later", "verdict": "It stands.", "seat": 2},
-    {"kind": "start", "variant": "european", "players": ["Ann", "Ben"],
-     "carried": {"hands": 5, "totals": [62, -8], "buy_ins": [0, 1], "balances": [-70, -120]}},
-    {"kind": "leave", "seat": 1},
-    {"kind": "leave", "seat": 1, "after_hand": True},
-    {"kind": "penalty", "seat": 1, "points": -25, "after_hand": True},
-    {"kind": "join", "name": "Dot", "points": 0, "stake": True, "after": 2},
-    {"kind": "join", "name": "Dot"},
-    {"kind": "rename", "seat": 1, "name": "Anna"},
-    {"kind": "setup", "dealer": 2, "stakes": None, "house": {"limit": None}, "settle": "account",
-     "place": "", "note": "Dan came late"},
-    {"kind": "setup", "stakes": {"initial": 5}},
-    {"kind": "setup"},
-    {"kind": "face", "seat": 2, "colour": "teal", "emoji": "🦊"},
-    {"kind": "face", "seat": 2, "colour": "grey"},
-    {"kind": "paid", "from": 1, "to": 2, "amount": 120},
-    {"kind": "first", "seat": 3},
-    {"kind": "end"},
-    {"kind": "stop", "pool": "equal"},
-    {"kind": "decider", "winner": 1},
-    {"kind": "amend", "target": 3, "event": {"kind": "void"}},
-    {"kind": "amend", "target": 3, "event": {"kind": "insert", "before": 2, "event": {"kind": "void"}}},
-    {"kind": "insert", "before": 2, "event": {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "AS"}}},
-    {"kind": "undo", "target": 4},
-]  # fmt: skip
+EVERY_KIND = rows("events", "every_kind")  # fmt: skip
 
 
 def nested(levels):

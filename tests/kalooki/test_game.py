@@ -6,6 +6,7 @@ from app.kalooki.cards import BadInput
 from app.kalooki.game.events import Start, Undo, Void, from_json, to_json
 from app.kalooki.game.play import MOST_ENTRIES, Entry, from_record, judge, opening_entry, play
 from app.kalooki.variants import load
+from tests.kalooki.rows import rows
 from tests.kalooki.table_talk import begin, hand, record
 
 
@@ -26,15 +27,7 @@ def test_an_impossible_start_is_refused(start, rules):
 
 @pytest.mark.parametrize(
     ("start", "warned"),
-    [
-        ({"variant": "european", "players": list("ABCDEF")}, ["unusual-number-of-players"]),
-        ({"variant": "jamaican", "players": ["Ann", "Ben"], "house": {"opening_points": 40}},
-         ["unusual-number-of-players", "house-rule-ignored"]),
-        ({"variant": "classic", "players": ["Ann", "Ben"], "stakes": {"initial": 50}}, ["stakes-ignored"]),
-        ({"variant": "kalooki-51", "players": ["Ann", "Ben"], "stakes": {"call_up": 10, "initial": 5}},
-         ["stakes-ignored"]),
-        ({"variant": "european", "players": ["Ann", "Ben"]}, []),
-    ],
+    rows("game", "an_odd_start_only_gives_a_warning"),
 )  # fmt: skip
 def test_an_odd_start_only_gives_a_warning(start, warned):
     _, game, faults = opening_entry(from_json({"kind": "start"} | start))

@@ -11,90 +11,20 @@ from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import differing
 from app.kalooki.solver.solve import Problem, solve
 from app.kalooki.variants import differences, judge_rules, load, meanings, with_house_rules
+from tests.kalooki.rows import rows
 from tests.kalooki.rule_talk import steps_of, table
 from tests.kalooki.table_talk import hand
 
 NINE = [[3, 0], [2, 1], [1, 2], [0, 3], [4, 0], [3, 1], [2, 2], [1, 3], [0, 4]]
 
-CONTRADICTORY = [
-    (
-        "european",
-        {"run_least": 6, "run_most": 5},
-        ("run_least", "run_most"),
-        "The shortest run is 6 cards, the longest 5",
-    ),
-    (
-        "european",
-        {"set_naturals": 4, "set_most": 3},
-        ("set_naturals", "set_most"),
-        "needs 4 real cards, but the largest set is 3",
-    ),
-    (
-        "european",
-        {"run_naturals": 8, "run_most": 7},
-        ("run_naturals", "run_most"),
-        "needs 8 real cards, but the longest run is 7",
-    ),
-    ("european", {"set_most": 5}, ("set_suits", "set_most"), "ends at 4 cards, but the largest set is 5"),
-    (
-        "jamaican",
-        {"set_suits": "different"},
-        ("set_suits", "set_most"),
-        "ends at 4 cards, but the largest set is “any number of cards”",
-    ),
-    ("european", {"players_fewest": 6}, ("players_fewest", "players_most"), "The fewest players are 6, the most 5"),
-    ("european", {"jokers": 9}, ("jokers", "packs"), "Jokers: 9, packs: 2"),
-    (
-        "european",
-        {"packs": 1, "jokers": 4, "dealt": 29},
-        ("dealt", "packs"),
-        "Two hands of 29 cards are more than there are: packs 1, jokers 4, 56 cards",
-    ),
-    (
-        "european",
-        {"contracts": [[4, 0]], "dealt": 10},
-        ("contracts", "dealt"),
-        "hand 1 needs 12 cards; with 10 cards dealt and one drawn a player has 11",
-    ),
-    (
-        "jamaican",
-        {"dealt": 13},
-        ("contracts", "dealt"),
-        "hand 8 needs 15 cards; with 13 cards dealt and one drawn a player has 14",
-    ),
-    (
-        "jamaican",
-        {"contracts": [[1, 1], [0, 5]]},
-        ("contracts", "runs_of_one_suit"),
-        "hand 2 asks for 5 runs, but a player may lay only one",
-    ),
-    (
-        "european",
-        {"dealt_by": "contract"},
-        ("dealt_by", "contracts"),
-        "depend on the hand’s contract, but the contract of each hand is “none”",
-    ),
-    (
-        "jamaican",
-        {"contracts": []},
-        ("dealt_by", "contracts"),
-        "depend on the hand’s contract, but the contract of each hand is “none”",
-    ),
-    ("jamaican", {"dealt": [16, 16, 16]}, ("dealt_by", "dealt"), "for 9 contracts 3 numbers of cards are given"),
-    (
-        "jamaican",
-        {"game_hands": 10},
-        ("game_hands", "contracts"),
-        "A game of 10 hands is too long: there are contracts for 9 hands only",
-    ),
-]
+CONTRADICTORY = rows("own_rules", "contradictory")
 
 
 @pytest.mark.parametrize(("variant", "house", "keys", "said"), CONTRADICTORY)
 def test_contradicting_values_are_refused_and_both_named(variant, house, keys, said):
     judged = judge_rules(load(variant), house)
 
-    told = [fault.say_alone() for fault in judged.faults if fault.keys == keys]
+    told = [fault.say_alone() for fault in judged.faults if [*fault.keys] == keys]
     assert [said in sentence for sentence in told] == [True]
     assert told[0].count(". ") + told[0].count(": ") >= 1  # what is wrong, then a way out
     assert judged.variant is None
@@ -103,7 +33,7 @@ def test_contradicting_values_are_refused_and_both_named(variant, house, keys, s
 
 
 def test_every_contradiction_has_a_case():
-    assert {clash.keys for clash in CLASHES} == {keys for _, _, keys, _ in CONTRADICTORY}
+    assert {clash.keys for clash in CLASHES} == {tuple(keys) for _, _, keys, _ in CONTRADICTORY}
 
 
 def test_all_errors_are_reported_together():
@@ -120,51 +50,13 @@ def test_all_errors_are_reported_together():
 
 @pytest.mark.parametrize(
     ("variant", "house"),
-    [
-        ("european", {"packs": 4, "jokers": 16}),
-        ("european", {"packs": 1, "dealt": 27}),  # 52 cards and two jokers are two hands of 27
-        ("european", {"set_suits": "free", "set_most": None}),
-        ("european", {"contracts": [[4, 0]], "dealt": 11}),  # 12 cards are needed: 11 dealt, one drawn
-        ("jamaican", {"runs_of_one_suit": "any", "contracts": [[0, 5]]}),
-        ("jamaican", {"contracts": [], "dealt_by": "players", "dealt": 13}),
-        ("jamaican", {"game_hands": 9}),
-        ("jamaican", {"dealt": 16}),
-        ("european", {"run_least": 5, "run_most": 5}),
-    ],
+    rows("own_rules", "values_that_just_fit_are_accepted"),
 )
 def test_values_that_just_fit_are_accepted(variant, house):
     assert judge_rules(load(variant), house).faults == ()
 
 
-USED_NOWHERE = [
-    (
-        "jamaican",
-        {"opening_points": 51},
-        "“Opening” means nothing in this game. A contract opens the hand here, not points.",
-    ),
-    ("jamaican", {"builds_open": True}, "A contract opens the hand here"),
-    ("jamaican", {"kalooki_below_opening": True}, "A contract opens the hand here"),
-    ("classic", {"builds_open": True}, "There is no minimum to open here."),
-    ("european", {"opening_points": 0, "kalooki_below_opening": True}, "There is no minimum to open here."),
-    ("european", {"low_ace_points": 1}, "The ace is high only here."),
-    ("european", {"jokers": 0, "joker_left": 25}, "There are no jokers here."),
-    ("classic", {"first_draw_free": False}, "The discard pile is free before the opening here."),
-    (
-        "european",
-        {"discard_before_opening": "never", "first_draw_free": True},
-        "Nobody takes from the discard pile before the opening here.",
-    ),
-    ("european", {"limit": None, "out_at": "over_limit"}, "There is no limit here"),
-    (
-        "european",
-        {"limit": None, "buy_ins": 1},
-        "“Buy-ins for each player” means nothing in this game. There is no limit here",
-    ),
-    ("european", {"scoring": "winner_collects", "buy_ins": 1}, "Nobody is knocked out where the winner collects."),
-    ("european", {"buy_ins": 0, "buy_in_score": "highest_plus_one"}, "There are no buy-ins here."),
-    ("european", {"pool_others_percent": 20}, "Nobody but the winner shares in the pool here."),
-    ("european", {"call_penalty": 20}, "No call is free here"),
-]
+USED_NOWHERE = rows("own_rules", "used_nowhere")
 
 
 @pytest.mark.parametrize(("variant", "house", "said"), USED_NOWHERE)

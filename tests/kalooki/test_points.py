@@ -6,54 +6,21 @@ from hypothesis import strategies as st
 
 from app.kalooki.cards import RANKS, BadInput
 from app.kalooki.points import read_cards, read_left, read_points
+from tests.kalooki.rows import rows
 
 PERSIAN, ARABIC, FULL_WIDTH, DEVANAGARI = "۰۱۲۳۴۵۶۷۸۹", "٠١٢٣٤٥٦٧٨٩", "０１２３４５６７８９", "०१२३४५६७८९"
 
 
 @pytest.mark.parametrize(
     ("typed", "points"),
-    [
-        ("43", 43),
-        (" 43 ", 43),
-        ("043", 43),
-        ("0", 0),
-        ("10+7", 17),
-        ("10 + 7", 17),
-        ("25+10+10+7", 52),
-        ("10＋7", 17),
-        ("۴۳", 43),
-        ("٤٣", 43),
-        ("４３", 43),
-        ("४३", 43),
-        ("۱۰+۷", 17),
-        ("\u200f۴۳\u200f", 43),
-        ("43\u200b", 43),
-        ("999999", 999999),
-    ],
+    rows("points", "numbers_and_sums_are_points"),
 )
 def test_numbers_and_sums_are_points(typed, points):
     assert read_points(typed) == points
     assert read_left(typed).plain == {"points": points}
 
 
-UNREADABLE = [
-    "12.5",
-    "12,5",
-    "1 2",
-    "4,5",
-    "1,000",
-    "-50",
-    "−50",
-    "–50",
-    "10-7",
-    "10+",
-    "+10",
-    "10++7",
-    "1 2+3",
-    "2²",
-    "½",
-    "Ⅷ",
-]
+UNREADABLE = rows("points", "unreadable")
 UNREADABLE += [
     "9" * 7,
     "9" * 5000,
@@ -92,25 +59,7 @@ def test_anything_else_is_refused_and_named(typed):
 
 @pytest.mark.parametrize(
     ("typed", "cards"),
-    [
-        ("K Q 7", "K Q 7"),
-        ("k,q,7", "K Q 7"),
-        ("KH 10D *", "KH 10D *"),
-        ("4♥ 5♠", "4H 5S"),
-        ("7H", "7H"),
-        ("*", "*"),
-        ("Ared 2", "Ared 2"),
-        ("T", "10"),
-        ("۷♥ K", "7H K"),
-        ("KQ7", "K Q 7"),
-        ("10jq", "10 J Q"),
-        ("7K10 4h5S", "7 K 10 4H 5S"),
-        ("K♥️Q♠️*", "KH QS *"),
-        ("JKHQ", "J KH Q"),
-        ("A2", "A 2"),
-        ("JK", "*"),
-        ("AredAblack", "Ared Ablack"),
-    ],
+    rows("points", "letters_and_suits_mean_cards"),
 )
 def test_letters_and_suits_mean_cards(typed, cards):
     assert read_left(typed).plain == read_cards(typed).plain == cards
@@ -118,16 +67,7 @@ def test_letters_and_suits_mean_cards(typed, cards):
 
 @pytest.mark.parametrize(
     ("typed", "in_a_cell", "as_cards"),
-    [
-        ("10", {"points": 10}, "10"),
-        ("7", {"points": 7}, "7"),
-        ("1", {"points": 1}, {"points": 1}),
-        ("11", {"points": 11}, {"points": 11}),
-        ("43", {"points": 43}, {"points": 43}),
-        ("10+7", {"points": 17}, {"points": 17}),
-        ("4 5", None, "4 5"),
-        ("10 10 2", None, "10 10 2"),
-    ],
+    rows("points", "bare_ranks_are_cards_only_in_a_field_for_cards"),
 )
 def test_bare_ranks_are_cards_only_in_a_field_for_cards(typed, in_a_cell, as_cards):
     assert read_cards(typed).plain == as_cards

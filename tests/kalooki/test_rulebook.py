@@ -23,6 +23,7 @@ from app.kalooki.rules.rulebook import (
 )
 from app.kalooki.rules.wording import at_a_glance, called, names, read, split_first_sentence, wording
 from app.kalooki.variants import STAKES, all_variants, ids, load, meanings, with_house_rules
+from tests.kalooki.rows import rows
 from tests.kalooki.rule_talk import WITH_A_DOCUMENT
 from tests.kalooki.test_claims import every_claim
 from tests.kalooki.test_sentences import every_table
@@ -179,21 +180,7 @@ REACHED = "The source says a player is out with more than 150 points, but also o
 
 @pytest.mark.parametrize(
     ("variant_id", "slug", "house", "note", "cites"),
-    [
-        # the European document counts its jokers, that of Kalooki 40 does not
-        ("european", "number-of-jokers", {"jokers": 4}, "The source says: 2 jokers.", True),
-        ("kalooki-40", "number-of-jokers", {"jokers": 4}, "Common practice: 2 jokers.", False),
-        # nine contracts are too many to stand beside two
-        ("jamaican", "contract", {"contracts": [[2, 0], [0, 2]]}, "The source disagrees.", True),
-        # it says “more than” and “reaches”: what is played otherwise is usual, and both readings stand beside it
-        (
-            "european",
-            "limit",
-            {"out_at": "over_limit"},
-            f"Common practice: at the limit. {REACHED}",
-            True,
-        ),
-    ],
+    rows("rulebook", "a_house_rule_states_what_the_base_variant_says"),
 )
 def test_a_house_rule_states_what_the_base_variant_says(variant_id, slug, house, note, cites):
     told = rule_in_words(slug, with_house_rules(load(variant_id), house)[0])

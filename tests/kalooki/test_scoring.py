@@ -8,26 +8,14 @@ from app.kalooki.game.apply import hand_points
 from app.kalooki.game.events import from_json
 from app.kalooki.points import can_be_left, left_lines, max_points_left
 from app.kalooki.variants import load
+from tests.kalooki.rows import rows
 from tests.kalooki.rule_talk import table
 from tests.kalooki.table_talk import hand
 
 
 @pytest.mark.parametrize(
     ("variant", "cards", "points"),
-    [
-        ("european", "KH QD *", 35),  # 10 + 10 + 15
-        ("european", "A 2 9 10", 32),  # 11 + 2 + 9 + 10
-        ("north-american", "A * 5", 45),  # 15 + 25 + 5
-        ("jamaican", "AS AH * 10", 76),  # 15 + 1 + 50 + 10
-        ("jamaican", "Ared Ablack", 16),
-        ("kalooki-51", "* A J", 46),  # 25 + 11 + 10
-        ("classic", "", 0),
-        ("jamaican", "* *", 100),
-        ("north-american", "AH AS", 30),
-        ("classic", "10H KS", 20),
-        ("south-african", "2H 9S", 11),
-        ("european", "KS KH KD", 30),  # a meld still in the hand counts card by card
-    ],
+    rows("scoring", "cards_left_count_by_the_variants_values"),
 )
 def test_cards_left_count_by_the_variants_values(variant, cards, points):
     assert sum(line.points for line in left_lines(parse_left(cards), load(variant))) == points

@@ -19,6 +19,7 @@ from app.kalooki.solver.solve import GOALS, Problem, solve
 from app.kalooki.variants import all_variants, load, with_house_rules
 from tests.examples import times
 from tests.kalooki.brute_force import TooMany, Turns, claim, least_by_mask, partitions
+from tests.kalooki.rows import rows
 
 LAYDOWNS = loads(Path(__file__).with_name("laydowns.toml").read_text("utf-8"))["laydown"]
 PACK = [Card(rank, suit) for rank in RANKS for suit in SUITS] * 2
@@ -124,24 +125,7 @@ def test_the_rules_are_those_of_the_goal():
 
 @pytest.mark.parametrize(
     ("claim", "said"),
-    [
-        ({"cards": "KS KH KD 3H 4H 5H", "goal": "least_points"}, True),
-        ({"cards": "KS KH KD 3H 4H 5H", "goal": "most_points"}, True),
-        ({"cards": "KS KH KD 3H 4H 5H", "goal": "least_after_throw"}, True),
-        ({"cards": "KS KH KD 3H 4H 5H", "goal": "least_after_throw", "opened": True}, True),
-        ({"cards": "KS KH KD 3H 4H 5H 9C", "goal": "least_after_throw"}, False),
-        ({"cards": "KS KH 3H 4H 5H 9C", "goal": "least_after_throw", "opened": True}, False),
-        ({"cards": "KS KH KD 3H 4H 5H", "goal": "go_out"}, True),
-        ({"cards": "KS KH KD 3H 4H 5H", "goal": "kalooki"}, True),
-        ({"cards": "3H 4H 5H", "goal": "go_out", "opened": True, "table": ["KH KD KC"]}, True),
-        ({"cards": "KS KH KD 3H 4H 5H", "goal": "open"}, False),
-        ({"cards": "KS KH KD 3H 4H 5H 9C", "goal": "least_points"}, False),
-        ({"cards": "KS KH KD 3H 4H 5H 9C", "goal": "go_out"}, False),
-        ({"cards": "2S 2H 2D 3H 4H 5H", "goal": "least_points"}, False),
-        ({"cards": "2S 2H 2D 3H 4H 5H", "goal": "go_out"}, False),
-        ({"cards": "2S 2H 2D 3H 4H 5H", "goal": "go_out", "opened": True}, True),
-        ({"cards": "", "goal": "least_points"}, False),
-    ],
+    rows("solver", "every_goal_warns_if_all_cards_could_be_laid_but_one_must_be_thrown"),
 )
 def test_every_goal_warns_if_all_cards_could_be_laid_but_one_must_be_thrown(claim, said):
     """30 + 12 = 42 open and 6 + 12 = 18 do not."""
@@ -155,18 +139,7 @@ def test_without_a_required_discard_there_is_no_such_warning():
 
 @pytest.mark.parametrize(
     ("variant", "claim", "points"),
-    [
-        ("european", {"cards": "KS KH KD 3H", "goal": "go_out"}, 30),
-        ("kalooki-40", {"cards": "KS KH KD 3H", "goal": "kalooki"}, 30),
-        # the three is thrown; for 24 the joker is a ten
-        ("european", {"cards": "7H 8H 9H 3S *", "goal": "go_out"}, 34),
-        # a four is thrown: 21 and 12
-        ("european", {"cards": "7S 7H 7D 4S 4H 4D 4C", "goal": "go_out"}, 33),
-        # the queen built counts there: three threes and ten
-        ("north-american", {"cards": "3H 3S 3D 2D QC", "goal": "go_out", "table": ["9C 10C JC"]}, 19),
-        # here it does not
-        ("european", {"cards": "3H 3S 3D 2D QC", "goal": "go_out", "table": ["9C 10C JC"]}, 9),
-    ],
+    rows("solver", "where_only_the_opening_falls_short_a_warning_says_by_how_much"),
 )
 def test_where_only_the_opening_falls_short_a_warning_says_by_how_much(variant, claim, points):
     warnings = asked_for(variant, **claim).warnings

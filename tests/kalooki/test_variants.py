@@ -20,6 +20,7 @@ from app.kalooki.variants import (
     texts_to_store,
     with_house_rules,
 )
+from tests.kalooki.rows import rows
 
 SEVEN = ["european", "north-american", "south-african", "jamaican", "kalooki-51", "kalooki-40", "classic"]
 
@@ -99,25 +100,7 @@ def test_only_card_values_are_stated_for_south_africa():
 
 @pytest.mark.parametrize(
     ("house", "field"),
-    [
-        ({"limit": 0}, "house.limit"),
-        ({"limit": True}, "house.limit"),
-        ({"limit": "150"}, "house.limit"),
-        ({"jokers": 17}, "house.jokers"),
-        ({"buy_ins": None}, "house.buy_ins"),
-        ({"ace": "low"}, "house.ace"),
-        ({"last_discard": 1}, "house.last_discard"),
-        ({"packs": 5}, "house.packs"),
-        ({"dealt": []}, "house.dealt"),
-        ({"dealt": [13, 31]}, "house.dealt"),
-        ({"dealt": "13"}, "house.dealt"),
-        ({"contracts": [[3, 0], [0, 0]]}, "house.contracts"),
-        ({"contracts": [[3, 7]]}, "house.contracts"),
-        ({"contracts": [3]}, "house.contracts"),
-        ({"contracts": [[3, 0]] * 17}, "house.contracts"),
-        ({"kalooki_ending": "bending"}, "house.kalooki_ending"),
-        ({"colour": "red"}, "house.colour"),
-    ],
+    rows("variants", "a_house_rule_out_of_range_is_refused_and_named"),
 )
 def test_a_house_rule_out_of_range_is_refused_and_named(house, field):
     with pytest.raises(BadInput) as refused:
@@ -199,27 +182,7 @@ def test_an_unknown_variant_is_refused_and_named():
 
 @pytest.mark.parametrize(
     "values",
-    [
-        {"limit": "many"},
-        {"jokers": True},
-        {"colour": 1},
-        {"dealt": [13, "x"]},
-        {"dealt": 13},
-        {"dealt": []},
-        {"dealt": [0]},
-        {"dealt": [[13]]},
-        {"packs": 0},
-        {"packs": 10**9},
-        {"joker_left": -1},
-        {"kalooki_times": 10**9},
-        {"pool_others_percent": 101},
-        {"melds_a_turn": 0},
-        {"melds_a_turn": 14},
-        {"contracts": [3, 0]},
-        {"contracts": [[3, 0, 1]]},
-        {"contracts": [[3, "x"]]},
-        {"contracts": [[3, [0]]]},
-    ],
+    rows("variants", "a_recorded_variant_with_a_wrong_value_is_refused"),
 )
 def test_a_recorded_variant_with_a_wrong_value_is_refused(values):
     with pytest.raises(BadInput):
