@@ -1,8 +1,8 @@
 """``python3 -m tests``: make the environment, then check style, types and behaviour.
 
-Without arguments: the core, whose every branch must be covered, beside everything else, including the browser tests.
-`fast` runs what fits into about a minute; `long` runs only what takes too long for every run, and the random examples
-in full. What waits for anybody and fails runs once more alone. Other arguments go to pytest.
+Without arguments: everything, including the browser tests. `fast` runs what fits into about a minute; `long` runs only
+what takes too long for every run, the random examples in full, and the core once more to see that its tests of examples
+cover every branch. What waits for anybody and fails runs once more alone. Other arguments go to pytest.
 """
 
 import json
@@ -32,11 +32,11 @@ PATIENTLY = ("-o", "faulthandler_timeout=1800")
 SHORT = (*REPORTING, "-m", "not long")
 # tests wait half of the time: for a browser, a server, the renderer; a file's tests share what they start
 SHARED_OUT = (f"--numprocesses={5 * (os.cpu_count() or 1) // 2}", "--dist=loadfile", "--no-loadscope-reorder")
-# apart, because a page takes three times as long while coverage is measured; what fails here has met nobody
+# apart and alone: a test takes two to three times as long while coverage is measured
 MEASURED = ("pytest", *SHORT, *CORE, "-p", "no:cacheprovider", "--cov", "--cov-report=", "--cov-fail-under=0")
 EVERY_BRANCH = (MEASURED, ("coverage", "report"))
 NAMED = {
-    (): ((*SHORT, *SHARED_OUT, *(f"--ignore={each}" for each in CORE)),),
+    (): ((*SHORT, *SHARED_OUT),),
     # the core whole, the shape of the code, and every page once; no Chromium, no renderer, no PostgreSQL
     ("fast",): (
         (
@@ -51,7 +51,7 @@ NAMED = {
     ),
 }
 """The arguments of each call of pytest, in order, by what this is called with."""
-BESIDE = {(): (*STYLE_AND_TYPES, *EVERY_BRANCH), ("long",): ()}
+BESIDE = {("long",): EVERY_BRANCH}
 """What else is run meanwhile; style and types where nothing is said."""
 
 COMPILED = bootstrap.ROOT / "tests" / "web" / "__pycache__"
