@@ -20,11 +20,11 @@ SAYS = {
     "memory": "the most was ",
     "outages": "lost 0, doubled 0, otherwise wrong 0",
     "pictures": "7 pictures: ",
-    "referee": "of the peer's best meld clusters",
+    "referee": "claims of up to 13 cards",
     "solver": "hard hands: the slowest takes ",
     "rules": "differences: 0",
     "serving": "refused nothing",
-    "sheets": "times the peer",
+    "sheets": "times the quiet one",
 }
 """A line each prints when it has measured."""
 

@@ -1,4 +1,4 @@
-"""Every meld a hand can lay, found without the product: what the integer programmes choose from.
+"""Every meld a hand can lay, found without the product: what the integer programme chooses from.
 
 A hand is a list of [suit 0-3, place 2-14], a joker [-1, 0]. A long run is two short ones, so naturals more than five
 places apart are never needed in one; jokers may lie beyond them.

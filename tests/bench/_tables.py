@@ -48,15 +48,12 @@ FINE = (200, 201, 303, 304)
 
 @dataclass
 class Told:
-    """What the tables were answered: seconds of each save, until each phone heard of it, and each board."""
+    """What the tables were answered: seconds of each save, and until each phone heard of it."""
 
     saves: list[float] = field(default_factory=list)
     heard: list[float] = field(default_factory=list)
-    boards: list[float] = field(default_factory=list)
     statuses: Counter[str] = field(default_factory=Counter)
     deaf: int = 0
-    processor: float = 0.0
-    """Seconds this process took."""
 
     @property
     def refused(self) -> dict[str, int]:
@@ -102,9 +99,8 @@ class Stream(asyncio.Protocol):
         """Ask for the board until it shows what is known."""
         shown = (0, 0)
         while shown != self.known:
-            shown, began = self.known, time.monotonic()
+            shown = self.known
             status, _ = await self.own.ask(f"/g/{self.table.game.code}/board")
-            self.table.hall.told.boards.append(time.monotonic() - began)
             self.table.hall.told.note(status, "board")
         self.is_showing = False
 
@@ -213,10 +209,9 @@ class Hall:
 
     async def measure(self, seconds: float) -> Told:
         """What the tables are answered from now on, for so long."""
-        self.told, began = Told(), time.process_time()
+        self.told = Told()
         await asyncio.sleep(seconds)
         told, self.told = self.told, Told()
-        told.processor = time.process_time() - began
         return told
 
 

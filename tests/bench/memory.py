@@ -1,9 +1,9 @@
 """What one client can do to the server's memory: it asks for everything heavy, many at once, one kind after another.
 
-The memory is that of the server's own process (the renderer is another, with its own bounds; what it takes idle is told
-once): the peak during each attack, and what remains after it. Meanwhile a phone at another table records, and
-the longest it waited is measured. A client told “too many at once” tries again for some seconds. At the end, ordinary
-requests follow one another, to see how much memory they add.
+The memory is that of the server's own process (the renderer is another, with its own bounds): the peak during each
+attack, and what remains after it. Meanwhile a phone at another table records, and the longest it waited is measured. A
+client told “too many at once” tries again for some seconds. At the end, ordinary requests follow one another, to see
+how much memory they add.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from tests.bench._phones import PRODUCT
 from tests.bench._phones import as_log as log_of
 from tests.bench.fold import PACKS, a_record
 from tests.phone import ask
-from tests.server import Server, eventually
+from tests.server import Server
 
 GOAL = 250
 """MB."""
 AT_ONCE = 24
-INSISTS, WARM = 15, 4
+INSISTS = 15
 """Seconds."""
 BUSY = 503
 EIGHT = [f"P{seat}" for seat in range(1, 9)]
@@ -319,32 +319,9 @@ def main(*, tiny: bool = False) -> int:
             server.kill()
 
 
-def idle_renderer(target: Target) -> float:
-    """MB of the renderer some seconds after the first sheet."""
-    target.ask("GET", "/api/v1/sheets/blank.pdf?variant=european")
-    found = eventually(
-        lambda: [each for each in children(target.server.process.pid) if b"render_worker" in command(each)]
-    )
-    time.sleep(WARM)
-    pages = int(Path(f"/proc/{found[0]}/statm").read_text().split()[1])
-    return pages * 4096 / 2**20
-
-
-def children(pid: int) -> list[int]:
-    tasks = Path(f"/proc/{pid}/task").glob("*/children")
-    return [int(child) for task in tasks for child in task.read_text().split()]
-
-
-def command(pid: int) -> bytes:
-    with suppress(OSError):
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    return b""
-
-
 def attacked(target: Target) -> int:
     """Print what each attack comes to."""
     print(f"MB of the server at rest: {target.memory()[0]:.0f}")
-    print(f"MB of the renderer that waits for the next sheet: {idle_renderer(target):.0f}")
     print(f"{'':60}{'most':>5}{'left':>6}{'another phone waits':>22}  answers")
     highest = 0.0
     for attack in ATTACKS:

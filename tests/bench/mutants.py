@@ -27,19 +27,7 @@ SECONDS = 120  # of processor, for the tests of one fault; a loop without an end
 CORE = "tests/kalooki"
 QUICK = ("claims", "games", "game", "scoring", "money")
 SLOW = ("find", "rulebook", "ruled_by_the_table", "meld_laws", "solver", "disputes", "sentences")
-STORE = (
-    "log",
-    "deleting",
-    "rights",
-    "links",
-    "unchanged",
-    "stale",
-    "who_may",
-    "private",
-    "share",
-    "copies",
-    "continue",
-)
+STORE = ("log", "deleting", "rights", "links", "stale", "who_may", "private", "share", "copies", "continue")
 PHONE = (
     ("tests/test_javascript.py",),
     tuple(f"tests/browser/test_{name}.py" for name in ("hand_kept", "not_taken", "stale")),

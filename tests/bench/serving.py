@@ -1,8 +1,7 @@
-"""Serving: what requests cost, how soon phones hear, and what a save takes beside many phones and beside bad ones.
+"""Serving: what requests cost, how soon phones hear, and what a page takes beside bad readers and writers.
 
-With BESIDE=/another/checkout the same is measured there, in turns, and the medians stand side by side. Processor time
-is the server's own, so that whoever asks costs nothing; how soon things happen depends on what else the machine does,
-which is told at the head. At last five hundred tables play on PostgreSQL, served by two workers, here alone.
+Processor time is the server's own, so that whoever asks costs nothing; how soon things happen depends on what else the
+machine does, which is told at the head. At last five hundred tables play on PostgreSQL, served by two workers.
 """
 
 from __future__ import annotations
@@ -11,13 +10,11 @@ import asyncio
 import json
 import os
 import re
-import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from http.client import HTTPConnection
 from math import ceil
 from pathlib import Path
@@ -27,10 +24,9 @@ from threading import Thread
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from app.settings import ROOT
 from app.views.responses import static_path
 from tests import connections
-from tests.bench._phones import API, Game, as_log, at_a_table, line
+from tests.bench._phones import API, Game, as_log, at_a_table
 from tests.bench._tables import PACE, PHONES, Generator, Told
 from tests.bench.fold import a_record
 from tests.postgresql import Cluster, programs
@@ -38,21 +34,15 @@ from tests.server import Server
 
 NANOSECONDS = 1e9
 FIELD = re.compile(r'name="(csrf_token|submission|seen)"[^>]* value="([^"]*)"')
-SEATS = [f"P{seat}" for seat in range(1, 9)]
 Row = dict[str, float]
 
 
 class Size(NamedTuple):
-    """How often each request is made; streams; tables of how many phones and hands, which save so often, with such a
-    pace; half bodies and readers; tables on PostgreSQL, measured for so many seconds; rounds."""
+    """How often each request is made; streams; half bodies and readers; tables on PostgreSQL, measured for so many
+    seconds; rounds."""
 
     requests: int
     streams: int
-    tables: int
-    phones: int
-    hands: int
-    saves: int
-    pace: float
     halves: int
     readers: int
     club: int
@@ -60,30 +50,21 @@ class Size(NamedTuple):
     rounds: int
 
 
-FULL = Size(40, 450, 5, 40, 60, 20, 3.0, 40, 60, 500, 60.0, 5)
-TINY = Size(2, 5, 2, 3, 4, 2, 0.2, 4, 4, 2, 4.0, 1)
+FULL = Size(40, 450, 40, 60, 500, 60.0, 5)
+TINY = Size(2, 5, 4, 4, 2, 4.0, 1)
 
 
-class Checkout(Server):
-    """The server of one checkout."""
+class Measured(Server):
+    """A server whose processor time and memory are told."""
 
-    def __init__(self, url: str, root: Path, folder: str) -> None:
+    def __init__(self, url: str, folder: str) -> None:
         super().__init__(url)
-        self.root = root
-        self.is_older = (root / "app/serving").exists()
-        self.static = "/static" if self.is_older else static_path()
         self.environment |= {"DATA": folder, "MALLOC_ARENA_MAX": "2", "BASE_URL": ""}
 
     def launch(self) -> None:
         made = f"app.create_app({{'DATABASE_URL': {self.environment['DATABASE_URL']!r}, 'RATELIMIT_ENABLED': False}})"
         listening = f"socket.create_server(('127.0.0.1', {self.port}), backlog=2048)"
-        starts = f"from app.server import serve; serve({made}, {listening})"
-        if self.is_older:
-            starts = f"from app.serving.server import serve; serve({made}, '127.0.0.1', {self.port})"
-        command = [sys.executable, "-c", f"import app, socket; {starts}"]
-        self.process = subprocess.Popen(
-            command, cwd=self.root, env=self.environment, start_new_session=True, stderr=self.said.open("a")
-        )
+        self.run(sys.executable, "-c", f"import app, socket; from app.server import serve; serve({made}, {listening})")
 
     def processor(self) -> float:
         """Seconds of all threads."""
@@ -96,9 +77,9 @@ class Checkout(Server):
 
 
 @contextmanager
-def running(root: Path) -> Iterator[Checkout]:
+def running() -> Iterator[Measured]:
     with tempfile.TemporaryDirectory() as folder:
-        server = Checkout(f"sqlite:///{folder}/bench.db", root, folder)
+        server = Measured(f"sqlite:///{folder}/bench.db", folder)
         server.start()
         try:
             yield server
@@ -119,7 +100,7 @@ def games_of(server: Server, records: list[dict[str, Any]]) -> list[Game]:
 class Phone:
     """The scorer of a game, over one connection."""
 
-    def __init__(self, server: Checkout, game: Game) -> None:
+    def __init__(self, server: Measured, game: Game) -> None:
         self.server, self.game, self.seen, self.cookie = server, game, game.seen, game.cookie
         self.own = HTTPConnection("127.0.0.1", server.port)
         self.form: dict[str, str] = {}
@@ -165,18 +146,12 @@ class Phone:
         self.seen += 1
 
 
-def costs(servers: list[Checkout], size: Size) -> list[Row]:
-    """Milliseconds of processor for each request, by server.
-
-    They are asked in turns, request by request: a machine's speed changes by a half within seconds, for all alike.
-    """
+def costs(server: Measured, size: Size) -> Row:
+    """Milliseconds of processor for each request."""
     start, *hands = a_record(21, Random(7))
-    log = as_log([dict(start) | {"house": {"limit": None}}, *hands])
-    phones = [Phone(server, games_of(server, [log])[0]) for server in servers]
-    return [
-        {f"{name}, ms of processor": each for name, each in zip(REQUESTS, medians, strict=True)}
-        for medians in zip(*(cost(phones, size.requests, *asks) for asks in REQUESTS.values()), strict=True)
-    ]
+    (game,) = games_of(server, [as_log([dict(start) | {"house": {"limit": None}}, *hands])])
+    phone = Phone(server, game)
+    return {f"{name}, ms of processor": cost(phone, size.requests, *asks) for name, asks in REQUESTS.items()}
 
 
 REQUESTS: dict[str, tuple[Callable[[Phone], None], ...]] = {
@@ -192,24 +167,23 @@ REQUESTS: dict[str, tuple[Callable[[Phone], None], ...]] = {
 
 
 def cost(
-    phones: list[Phone], times: int, ask: Callable[[Phone], None], before: Callable[[Phone], None] | None = None
-) -> list[float]:
-    """The median of each phone's server; what the machine's other work adds now and then is left out."""
-    took: dict[Phone, list[float]] = {phone: [] for phone in phones}
-    for turn in range(times + 1):
-        for phone in phones[:: -1 if turn % 2 else 1]:
-            if before:
-                before(phone)
-            began = phone.server.processor()
-            ask(phone)
-            took[phone].append(phone.server.processor() - began)
-    return [median(each[1:]) * 1000 for each in took.values()]  # the first loads what is there from then on
+    phone: Phone, times: int, ask: Callable[[Phone], None], before: Callable[[Phone], None] | None = None
+) -> float:
+    """The median; what the machine's other work adds now and then is left out."""
+    took = []
+    for _ in range(times + 1):
+        if before:
+            before(phone)
+        began = phone.server.processor()
+        ask(phone)
+        took.append(phone.server.processor() - began)
+    return median(took[1:]) * 1000  # the first loads what is there from then on
 
 
 # ---- Streams
 
 
-def streams(server: Checkout, size: Size) -> Row:
+def streams(server: Measured, size: Size) -> Row:
     """How soon the last of many phones hears of a hand, what they cost at rest, and the memory of all of it."""
     (game,) = games_of(server, [as_log(a_record(3, Random(3)))])
     phone = Phone(server, game)
@@ -238,13 +212,13 @@ def streams(server: Checkout, size: Size) -> Row:
 # ---- Bad readers and writers
 
 
-def beside_bad_ones(server: Checkout, size: Size) -> Row:
+def beside_bad_ones(server: Measured, size: Size) -> Row:
     """How long a page takes beside half-sent bodies and readers that read nothing."""
     (game,) = games_of(server, [as_log(a_record(3, Random(5)))])
     phone, took = Phone(server, game), []
     halves = [connections.half_body(server.port) for _ in range(size.halves)]
     readers = [
-        connections.slow_reader(server.port, f"{server.static}/fonts/DejaVuSans.ttf") for _ in range(size.readers)
+        connections.slow_reader(server.port, f"{static_path()}/fonts/DejaVuSans.ttf") for _ in range(size.readers)
     ]
     phone.page()  # the first page after a start compiles its template
     with connections.crowd(*halves, *readers):
@@ -255,75 +229,6 @@ def beside_bad_ones(server: Checkout, size: Size) -> Row:
             took.append(time.monotonic() - began)
     name = f"page beside {size.halves} half bodies and {size.readers} readers of nothing"
     return {f"{name}, median, ms": median(took) * 1000, f"{name}, slowest of 20, ms": max(took) * 1000}
-
-
-# ---- Five games of forty phones
-
-
-def long_game(hands: int) -> dict[str, Any]:
-    start = {"kind": "start", "variant": "kalooki-51", "players": SEATS, "house": {"limit": None}}
-    return as_log([start, *(hand_of_eight(1 + number % 60) for number in range(hands))])
-
-
-def hand_of_eight(points: int) -> dict[str, Any]:
-    left = {str(seat): {"points": points} for seat in range(2, 9)}
-    return {"kind": "hand", "winner": 1, "ending": "going_out", "left": left}
-
-
-async def follow(port: int, game: Game, statuses: Counter[int]) -> None:
-    """One phone: it asks for the board whenever its stream tells something new."""
-    async with line(port, "127.0.2.1") as stream, line(port, "127.0.2.1") as own:
-        reader, _ = await stream.said(f"/g/{game.code}/live", None, {})
-        async for words in reader:
-            if words.startswith(b"data:"):
-                statuses[(await own.ask(f"/g/{game.code}/board"))[0]] += 1
-
-
-async def score(port: int, game: Game, size: Size, saves: list[float], statuses: Counter[int]) -> None:
-    """The scorer: preview, save, form, and the state, hand after hand."""
-    entries, bearer = f"{API}/{game.code}/entries", {"Authorization": f"Bearer {game.secret}"}
-    async with line(port, "127.0.2.1") as own:
-        for seen in range(game.seen, game.seen + size.saves):
-            began = time.monotonic()
-            sent = {"event": hand_of_eight(5 + seen % 9), "seen": seen, "submission": f"s{seen}"}
-            answers = [await own.ask(entries, sent | {"preview": True}, **bearer)]
-            saving = time.monotonic()
-            answers.append(await own.ask(entries, sent, **bearer))
-            saves.append(time.monotonic() - saving)
-            answers.append(await own.ask(f"/g/{game.code}/hand", Cookie=game.cookie))
-            answers.append(await own.ask(f"{API}/{game.code}"))
-            statuses.update(status for status, _ in answers)
-            await asyncio.sleep(max(0.0, size.pace - (time.monotonic() - began)))
-
-
-async def evening(port: int, games: list[Game], size: Size) -> tuple[list[float], Counter[int]]:
-    """All tables, until every hand is saved; no two of them save at one time."""
-    saves: list[float] = []
-    statuses: Counter[int] = Counter()
-    phones = [asyncio.create_task(follow(port, game, statuses)) for game in games for _ in range(size.phones)]
-    while statuses.total() < len(phones):  # each has opened its stream and shown the board once
-        await asyncio.sleep(0.05)
-    scorers = []
-    for game in games:
-        scorers.append(asyncio.create_task(score(port, game, size, saves, statuses)))
-        await asyncio.sleep(size.pace / size.tables)
-    await asyncio.gather(*scorers)
-    for phone in phones:
-        phone.cancel()
-    await asyncio.gather(*phones, return_exceptions=True)
-    return saves, statuses
-
-
-def beside_phones(server: Checkout, size: Size) -> Row:
-    games = games_of(server, [long_game(size.hands)] * size.tables)
-    saves, statuses = asyncio.run(evening(server.port, games, size))
-    name = f"save beside {size.tables} × {size.phones} phones"
-    refused = sum(times for status, times in statuses.items() if status not in (200, 201, 304))
-    return {
-        f"{name}, median, ms": median(saves) * 1000,
-        f"{name}, 99 of 100, ms": slowest(saves, 0.99) * 1000,
-        f"{name}, refused": refused,
-    }
 
 
 def slowest(times: list[float], share: float) -> float:
@@ -371,39 +276,26 @@ def club(size: Size) -> str:
     )
 
 
-PARTS = (streams, beside_bad_ones, beside_phones)
+PARTS = (costs, streams, beside_bad_ones)
 
 
-def measured(roots: list[Path], size: Size) -> list[Row]:
-    """One round: what requests cost, in turns; then everything else, one checkout after the other."""
-    with ExitStack() as together:
-        rows = costs([together.enter_context(running(root)) for root in roots], size)
-    for row, root in zip(rows, roots, strict=True):
-        for part in PARTS:
-            with running(root) as server:
-                row.update(part(server, size))
-    return rows
+def one_round(size: Size) -> Row:
+    row: Row = {}
+    for part in PARTS:
+        with running() as server:
+            row |= part(server, size)
+    return row
 
 
 def main(rounds: int | None = None, *, tiny: bool = False) -> int:
     size = TINY if tiny else FULL
-    roots = [Path(ROOT), *map(Path, filter(None, [os.environ.get("BESIDE")]))]
-    found: dict[Path, list[Row]] = {root: [] for root in roots}
-    load = [os.getloadavg()[0]]
+    found, load = [], [os.getloadavg()[0]]
     for turn in range(rounds or size.rounds):
-        ordered = roots[:: -1 if turn % 2 else 1]
-        for root, row in zip(ordered, measured(ordered, size), strict=True):
-            found[root].append(row)
+        found.append(one_round(size))
         load.append(os.getloadavg()[0])
         print(f"round {turn + 1} done", file=sys.stderr, flush=True)
-    print(
-        f"load of the machine {min(load):.1f} to {max(load):.1f}, on {os.cpu_count()} processors; median of {turn + 1}"
-    )
-    for name in found[roots[0]][0]:
-        here, *there = (median(row[name] for row in found[root]) for root in roots)
-        beside = [
-            f"; beside it {each:.2f}" + (f" ({here / each * 100 - 100:+.0f} %)" if each else "") for each in there
-        ]
-        print(f"{name}: {here:.2f}{''.join(beside)}", flush=True)
+    print(f"load {min(load):.1f} to {max(load):.1f}, on {os.cpu_count()} processors; median of {len(found)}")
+    for name in found[0]:
+        print(f"{name}: {median(row[name] for row in found):.2f}", flush=True)
     print(club(size))
     return 0

@@ -1,7 +1,6 @@
-"""The solver against other ways to find the least that can be left, on the same hands in the same run.
+"""The solver against an integer programme for HiGHS that finds the least that can be left, on the same hands.
 
-Against PyPI's rummikub-solver as its users call it, an integer programme solved by HiGHS and by OR-tools' CP-SAT, and
-RLCard's melding of gin hands. Each peer runs in an environment and a process of its own.
+The peer runs in an environment and a process of its own.
 """
 
 from __future__ import annotations
@@ -27,16 +26,12 @@ from app.kalooki.variants import Variant, load
 HERE = Path(__file__).parent
 HARD_HANDS = HERE / "hard_hands.txt"
 PACK = [Card(rank, suit) for rank in RANKS for suit in SUITS]
-HANDS, HELD, GIN_HELD, REPEATS = 10_000, 14, 10, 3
-PEERS = {
-    "rummikub-solver": "solver-rummikub",
-    "HiGHS": "solver-highs",
-    "CP-SAT": "solver-cpsat",
-}
+HANDS, HELD, REPEATS = 10_000, 14, 3
+PEER = "solver-highs"
 ABOUT = """
 {count} random hands of {held} cards of two packs a row, what is laid of them being worth most points; microseconds of
 the processor, median and 99th percentile. “Whole” is from the cards to the answer, “alone” only the search (of the
-integer programmes: the run of the solver). rummikub-solver lays most tiles, which need not be most points."""
+integer programme: the run of the solver)."""
 Told = list[tuple[int, int, int]]
 """Of each hand the nanoseconds of the whole question, those of the search alone, and the points."""
 
@@ -56,14 +51,10 @@ def main(*, tiny: bool = False) -> int:
             f"\njokers {jokers}          whole: median      99 %    alone: median      99 %   faster, whole and alone"
         )
         print(f"  here            {row(ours)}")
-        for name, peer in PEERS.items():
-            if tiny and not is_there(peer):
-                print(f"  {name} is not installed: nothing to compare with")
-                continue
-            told = ask_peer(peer, [[spot(card) for card in hand] for hand in hands])
-            wrong += against(name, told, ours)
-    if not tiny or is_there("referee"):
-        against_gin(count)
+        if tiny and not bootstrap.is_ready(*place_of(PEER)):
+            print("  HiGHS is not installed: nothing to compare with")
+            continue
+        wrong += against("HiGHS", ask_peer(PEER, [[spot(card) for card in hand] for hand in hands]), ours)
     hardest(variant, median_of_four)
     return min(wrong, 1)
 
@@ -96,7 +87,7 @@ def alone(hand: Sequence[Card], plays: Plays) -> int:
     search = Search(moves, plays, steps)
     state = plays.layout.sum_of(hand) + jokers * OWN_JOKER_UNIT
     start = process_time_ns()
-    search.search(state, Aim(own=jokers), -FIRST_OF_ALL)
+    search.search(state, Aim(spare_jokers=jokers), -FIRST_OF_ALL)
     return process_time_ns() - start
 
 
@@ -110,14 +101,9 @@ def place_of(name: str) -> tuple[Path, Path]:
     return HERE / f"{name}.lock", bootstrap.ROOT / "instance" / f"bench-{name}"
 
 
-def is_there(name: str) -> bool:
-    return bootstrap.is_ready(*place_of(name))
-
-
-def ask_peer(peer: str, hands: Sequence[object], lock: str = "") -> Told:
+def ask_peer(peer: str, hands: Sequence[object]) -> Told:
     """What a peer says of each hand, in its own environment."""
-    name = lock or peer
-    python = bootstrap.environment(*place_of(name))
+    python = bootstrap.environment(*place_of(peer))
     script = HERE / f"_{peer.replace('-', '_')}.py"
     done = subprocess.run([python, script], input=json.dumps(hands), stdout=subprocess.PIPE, text=True, check=True)
     told: Told = json.loads(done.stdout)
@@ -146,26 +132,6 @@ def against(name: str, theirs: Told, ours: Told) -> int:
     shown = f"{ratios[0]:.0f} / {ratios[1]:.0f} and {ratios[2]:.0f} / {ratios[3]:.0f} times"
     print(f"  {name:16s}{row(theirs)}   {shown}; {short} hands short of the best, {more} better than here")
     return more
-
-
-def against_gin(count: int) -> None:
-    """Deadwood of gin hands: one pack, no jokers, the ace low; the same cards one place higher here."""
-    gin = replace(load("european"), packs=1, jokers=0)
-    order = [*RANKS[1:], "A"]
-    vars(gin)["worth_left"] = {card: min(PLACE_OF[card.rank] - 1, 10) for card in PACK} | {JOKER: 0}
-    chance = random.Random(10)
-    hands = [tuple(chance.sample(PACK, GIN_HELD)) for _ in range(count)]
-    ours = ask_ours(hands, gin)
-    words = [[card.suit + "A23456789TJQK"[order.index(card.rank)] for card in hand] for hand in hands]
-    theirs = ask_peer("solver-gin", words, lock="referee")
-    deadwood = [points_left(hand, gin) - laid for hand, (_, _, laid) in zip(hands, ours, strict=True)]
-    same = sum(mine == their for mine, (_, _, their) in zip(deadwood, theirs, strict=True))
-    print(f"\ndeadwood of {count} gin hands of {GIN_HELD} cards: {same} of {count} as RLCard finds it")
-    print(f"  here            {row(ours)}")
-    usual = percentile([each[1] for each in theirs], 50)
-    whole, search = (usual / percentile([each[at] for each in ours], 50) for at in (0, 1))
-    told = f"its melding takes {whole:.1f} times the whole here, {search:.1f} times the search"
-    print(f"  RLCard          {row(theirs)}   {told}")
 
 
 def hardest(variant: Variant, usual: float) -> None:
