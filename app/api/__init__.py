@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Flask
 
-from app.api import games, rules
+from app.api import clubs, games, rules
 from app.views import csrf
 
 

@@ -11,7 +11,7 @@ from uuid import uuid4
 from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from app.api.answers import contradiction_json, fault_json, state_json
+from app.api.answers import Json, contradiction_json, fault_json, state_json
 from app.api.requests import EVENT, NEW_GAME, PREVIEW, SEEN, SUBMISSION, optional, required
 from app.games import recording
 from app.games.preview import newly_unnamed, warnings_of
@@ -77,11 +77,8 @@ def _start_response(result: recording.StartResult) -> ResponseReturnValue:
     """Return the response to starting or importing a game."""
     if result.faults:
         return refuse_entry(result.faults, result.game.variant)
-    if not result.code:
-        return json_error("already_saved", "This submission has started another game.", 409, "submission")
     if not result.secret:
-        message = "This submission has started a game already. Its secret is repeated for ten minutes at most."
-        return json_error("already_started", message, 409, "submission")
+        return not_started(result.code, "game")
     views = {"state": "api.show_game", "entries": "api.add_entry"}
     links = {name: own_address(view, code=result.code) for name, view in views.items()}
     seen = access.get_game(result.code).seen
@@ -89,6 +86,14 @@ def _start_response(result: recording.StartResult) -> ResponseReturnValue:
     return response | {
         "warnings": warnings_of(result.game, [1, *result.game.unnamed])
     }, 200 if result.is_repeated else 201
+
+
+def not_started(code: str, what: str) -> ResponseReturnValue:
+    """Return the response to a submission that has started something else, or this, whose secret is not repeated."""
+    if not code:
+        return json_error("already_saved", f"This submission has started another {what}.", 409, "submission")
+    message = f"This submission has started a {what} already. Its secret is repeated for ten minutes at most."
+    return json_error("already_started", message, 409, "submission")
 
 
 @api.get("/games/<string(minlength=7):code>")  # longer than `import`, which takes POST only
@@ -141,15 +146,21 @@ def add_entry(record: RecordedGame) -> ResponseReturnValue:
         case Refused() as refused:
             return refuse_entry(refused.faults, refused.variant, state=state_json(record))
         case Reused(now, entry):
-            message = (
-                f"This submission was saved before with other contents, as entry {entry}. Correct that entry instead."
-            )
-            return json_error("already_saved", message, 409, "submission", state=state_json(now))
+            return saved_otherwise(entry, state_json(now))
         case Stale(now):
-            message = (
-                "Somebody else recorded something first. Nothing is lost: look at the new state and send it again."
-            )
-            return json_error("stale", message, 409, "seen", str(seen), state=state_json(now))
+            return stale(seen, state_json(now))
+
+
+def saved_otherwise(entry: int, state: Json) -> ResponseReturnValue:
+    """Return the response to a submission that was saved before with other contents."""
+    message = f"This submission was saved before with other contents, as entry {entry}. Correct that entry instead."
+    return json_error("already_saved", message, 409, "submission", state=state)
+
+
+def stale(seen: int, state: Json) -> ResponseReturnValue:
+    """Return the response to an event whose sender has not seen the newest entry."""
+    message = "Somebody else recorded something first. Nothing is lost: look at the new state and send it again."
+    return json_error("stale", message, 409, "seen", str(seen), state=state)
 
 
 def _preview(record: RecordedGame, event: Event) -> ResponseReturnValue:

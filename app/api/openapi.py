@@ -10,9 +10,22 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from app.api.requests import EVENTS, NEW_ENTRY, NEW_GAME, RULE_SET, SEEN, SUBMISSION, any_of, claim
+from app.api.requests import (
+    CLUB_EVENTS,
+    EVENTS,
+    NEW_CLUB,
+    NEW_CLUB_ENTRY,
+    NEW_ENTRY,
+    NEW_GAME,
+    RULE_SET,
+    SEEN,
+    SUBMISSION,
+    any_of,
+    claim,
+)
 from app.history.spreadsheet import SEPARATORS
 from app.kalooki import claims, readers
+from app.kalooki.club.events import MOST_LEAST
 from app.kalooki.game import events
 from app.kalooki.game.play import MOST_ENTRIES
 from app.kalooki.readers import LAST_ENTRY, MOST_PLACE, MOST_SEATS, Schema, component, text, whole
@@ -94,7 +107,7 @@ def _takes(**query: Schema) -> list[dict[str, Any]]:
 
 
 _VARIANT = readers.variant_id.schema
-_IN_PATH = {"code": _TEXT, "variant_id": _VARIANT}
+_IN_PATH = {"code": _TEXT, "club": _TEXT, "variant_id": _VARIANT}
 _SEEN = _takes(seen=SEEN.schema)
 _CARD_PAPER = _takes(paper={"enum": ["", "a4", "letter"]})
 _PAPER = _takes(paper={"enum": ["", "a4", "letter", "a5"]})
@@ -129,7 +142,9 @@ def document(root: str = "") -> dict[str, Any]:
             "description": "Rulings on Kalooki, and the record of games played with real cards.",
         },
         "servers": [{"url": f"{root}{PREFIX}"}],
-        "paths": {path: _in_path(path) | operation for path, operation in (_rules() | _games() | _sheets()).items()},
+        "paths": {
+            path: _in_path(path) | operation for path, operation in (_rules() | _games() | _clubs() | _sheets()).items()
+        },
         "components": {
             "schemas": _components(),
             "securitySchemes": {"scorer": {"type": "http", "scheme": "bearer"}},
@@ -147,6 +162,8 @@ def _components() -> dict[str, Schema]:
         **{events.component_name(kind): schema for kind, schema in EVENTS.items()},
         "Event": events.one_of(kind for kind in EVENTS if kind != "start"),
         "Recorded": events.one_of(EVENTS),
+        **{f"Club{events.component_name(kind)}": schema for kind, schema in CLUB_EVENTS.items()},
+        "ClubEvent": {"oneOf": [component(f"Club{events.component_name(kind)}") for kind in CLUB_EVENTS]},
         "NewGame": NEW_GAME,
     }
 
@@ -184,6 +201,18 @@ def _games() -> dict[str, Any]:
         "/games/import": _post("importGame", "Bring an exported game back", _IMPORT, 200, 201, 403, 409, 422),
         "/games/{code}": _get("game", "The state of a game", 200, 304, 404, 410, 422, query=_SEEN),
         "/games/{code}/entries": entries,
+    }
+
+
+def _clubs() -> dict[str, Any]:
+    says = "Record an event in a club, by the secret of who keeps it"
+    entries = _post("addToClub", says, NEW_CLUB_ENTRY, 200, 201, 403, 404, 409, 410, 422)
+    entries["post"] |= {"security": [{"scorer": []}]}
+    days = _takes(**{"from": readers.day.schema, "to": readers.day.schema, "least": whole(1, MOST_LEAST).schema})
+    return {
+        "/clubs": _post("newClub", "Start a club", NEW_CLUB, 200, 201, 409, 422),
+        "/clubs/{club}": _get("club", "The state of a club, with its table", 200, 404, 410, 422, query=days),
+        "/clubs/{club}/entries": entries,
     }
 
 

@@ -8,8 +8,11 @@ from typing import Any
 from app.kalooki import readers
 from app.kalooki.cards import BadInput
 from app.kalooki.claims import CLAIMS
+from app.kalooki.club import events as club_events
+from app.kalooki.club.events import ClubStart
 from app.kalooki.game import events
 from app.kalooki.game.events import Event, Start, read_new
+from app.kalooki.kinds import schema_of
 from app.kalooki.readers import Key, Read, Reader, Schema, component, flag, object_schema, record, text, whole
 
 
@@ -86,6 +89,20 @@ _ABOUT_ENTRY = {"seen": Key(SEEN, None), "submission": Key(SUBMISSION, None), "p
 _PREVIEWED = {"required": ["preview"], "properties": {"preview": {"const": True}}}
 _ENOUGH = {"anyOf": [{"required": ["seen", "submission"]}, _PREVIEWED]}
 NEW_ENTRY = object_schema({"event": Key(EVENT), **_ABOUT_ENTRY}) | _ENOUGH
+
+CLUB_EVENTS = club_events.schemas()
+"""The events that may be sent to a club."""
+_CLUB_START = schema_of(ClubStart)
+NEW_CLUB = _CLUB_START | {
+    "properties": {name: each for name, each in _CLUB_START["properties"].items() if name != "kind"}
+    | {"submission": SUBMISSION.schema},
+    "required": ["name"],
+}
+_RIGHT = _about(text(1, 60), "The scorer's secret of the game that is added, so that keepers may record in it.")
+_CLUB_EVENT = Reader(club_events.read_sent, component("ClubEvent"))
+NEW_CLUB_ENTRY = object_schema(
+    {"event": Key(_CLUB_EVENT), "seen": Key(SEEN), "submission": Key(SUBMISSION), "right": Key(_RIGHT, None)}
+)
 
 
 def claim(check: str) -> Schema:

@@ -28,7 +28,7 @@ from app.store.games import Log, StoredEntry
 CLUB = "club"
 LONGEST_CLUB = 2_000_000
 """The largest size of a club's log, the sum of `size_of`: a thousand games of nine people take an eighth."""
-MOST_CLUBS = 16
+MOST_CACHED_CLUBS = 16
 MOST_SUMMARIES = 5_000
 """The most clubs and summaries that a process caches: of a game of five, a summary takes some 2 kB."""
 _CLUBS, _SUMMARIES = "recorded clubs", "summaries"
@@ -85,7 +85,7 @@ def start(event: ClubStart, submission: str, actor: str) -> stored_games.NewGame
 
 def open_club(code: str) -> RecordedClub | None:
     """Return the club with that code as it is now; raises `DamagedGame` if an entry cannot be read."""
-    cache = current_app.extensions.setdefault(_CLUBS, LRUCache(MOST_CLUBS))
+    cache = current_app.extensions.setdefault(_CLUBS, LRUCache(MOST_CACHED_CLUBS))
     with _CACHE_LOCK:
         log, entries, club = cache.get(code, (None, (), None))
     try:

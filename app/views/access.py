@@ -14,6 +14,7 @@ from flask_wtf.csrf import generate_csrf
 from werkzeug.exceptions import Forbidden, Gone, HTTPException, NotFound
 
 from app.games import recording
+from app.games.clubs import RecordedClub, open_club
 from app.games.recording import LONGEST_LOG, DamagedGame, RecordedGame, StartResult, open_game
 from app.kalooki.cards import BadInput
 from app.kalooki.variants import ids
@@ -28,11 +29,14 @@ MOST_GAMES = 20
 MOST_RIGHTS = 60
 """The most games in which a device may have a right: a cookie has at most 4096 bytes."""
 
+MOST_KEPT_CLUBS = 6
+"""The most clubs that a device keeps; the one opened longest ago is forgotten for a seventh."""
 _MOST_DECIDED = 4
 """The most copies for which it is stored whether to follow them; the device is asked again about older ones."""
 _LONGEST_SETUP = 1_150
 """Compressed bytes; browsers drop a cookie of more than 4096 bytes, and with it every right of the device."""
 _GAMES, _SETUP, _TRIED, _LEFT, _MOVED, _COPIES = "games", "setup", "tried", "left", "moved", "copies"
+_CLUBS = "clubs"
 _IGNORED = "ignored"
 _KINDS = (
     ("iPhone", "iPhone"),
@@ -119,6 +123,18 @@ def _store_games(games: list[KnownGame]) -> None:
     capacity = max(MOST_GAMES - (len(games) - len(watched)), 1)
     fitting = [each for each in games if each.secret or each.code in watched[:capacity]]
     session[_GAMES] = [[*each] if each.started else [each.code, each.secret] for each in fitting]
+
+
+def clubs() -> dict[str, str]:
+    """Return the clubs opened on this device, the last first, each with the secret by which it keeps it, or none."""
+    return dict(session.get(_CLUBS, []))
+
+
+def remember_club(code: str, secret: str = "") -> None:
+    """Note that a club was opened here, with the secret of a keeper's right."""
+    kept = {code: secret or clubs().get(code, "")} | {other: each for other, each in clubs().items() if other != code}
+    session[_CLUBS] = [[*each] for each in kept.items()][:MOST_KEPT_CLUBS]
+    session.permanent = True
 
 
 def has_room(code: str) -> bool:
@@ -311,6 +327,14 @@ def get_game(code: str) -> RecordedGame:
     return record
 
 
+def get_club(code: str) -> RecordedClub:
+    """Return the club, which anybody with its code may see; abort with 404, or 410 if it is gone."""
+    record = open_club(code)
+    if record is None:
+        abort_missing(code)
+    return record
+
+
 def missing(code: str) -> HTTPException:
     """Return the error for a code that leads to no game: 410 if it once did, else 404."""
     if not is_gone(code):
@@ -385,14 +409,17 @@ def _up_to_the_longest(records: Iterator[RecordedGame]) -> Iterator[RecordedGame
 def require_room(code: str = "") -> None:
     """Make sure that the device can store one more right, or redirect to its games so that one can be removed.
 
-    Call it before a right is given. If necessary, rights that open nothing any more are dropped, then the right in the
-    joined and finished game opened longest ago; never a scorer's right, which might be the game's only one.
+    Call it before a right is given. If necessary, rights that open nothing any more are dropped, then one that a club
+    of this device gives as well, then the right in the joined and finished game opened longest ago; never another
+    scorer's right, which might be the game's only one.
     """
     if not has_room(code):
         for joined, secret in rights().items():
             if grants.code_for(secret) is None:
                 drop_secret(joined)
-    if not has_room(code) and (unneeded := _find_finished_game()):
+    if not has_room(code) and (
+        unneeded := next((each for each in reversed(rights()) if get_keeper(each)), None) or _find_finished_game()
+    ):
         drop_secret(unneeded)
     if not has_room(code):
         limit = f"This device can record or sit in {MOST_RIGHTS} games at most."
@@ -424,8 +451,8 @@ def _follow(code: str) -> None:
 
 def get_game_to_write(code: str) -> RecordedGame:
     """Return the game if this request may record in it; abort with 404, 410 or 403 otherwise."""
-    record, right = get_game(code), get_right(code)
-    if right is None or not right.may_record:
+    record = get_game(code)
+    if not may_write(code):
         raise refusal(code)
     return record
 
@@ -434,7 +461,7 @@ def get_game_to_manage(code: str) -> RecordedGame:
     """Return the game if this device started it; abort with 404, 410 or 403 otherwise."""
     record = get_game(code)
     if not is_starter(code):
-        raise NotStartedHere if get_seat(code) and may_write(code) else refusal(code)
+        raise NotStartedHere if (get_seat(code) and may_write(code)) or get_keeper(code) else refusal(code)
     return record
 
 
@@ -463,9 +490,9 @@ def code_in_address() -> str:
 
 
 def may_write(code: str) -> bool:
-    """Return whether this request has the right to record in that game."""
+    """Return whether this request has the right to record in that game, of its own or as a keeper of a club."""
     right = get_right(code)
-    return right is not None and right.may_record
+    return (right is not None and right.may_record) or get_keeper(code) is not None
 
 
 def get_seat(code: str) -> int | None:
@@ -509,11 +536,11 @@ def is_starter(code: str) -> bool:
 def author_of(record: RecordedGame) -> tuple[str, int | None]:
     """Return who records, as named in the history (the player in the seat of the right, or else the device).
 
-    Also return the id of that right, for which the store asks again in its transaction.
+    Also return the id of the grant by which they do, for which the store asks again in its transaction.
     """
     right = get_right(record.code)
     by = record.game.name(right.seat) if right and right.seat else name()
-    return by, right.id if right else None
+    return by, grant_id(record.code)
 
 
 def require_seat(code: str) -> int:
@@ -529,19 +556,35 @@ def get_right(code: str) -> Right | None:
     rights: dict[str, Right | None] = g.setdefault("rights", {})
     if code not in rights:
         # the JSON interface has no CSRF token: with the cookie, any page of a neighbouring site could write
-        scheme, _, bearer = request.headers.get("Authorization", "").partition(" ")
-        secret = bearer.strip() if scheme.lower() == "bearer" else ""
-        secret = secret or (secret_of(code) if request.blueprint != "api" else "")
+        secret = _read_bearer() or (secret_of(code) if request.blueprint != "api" else "")
         rights[code] = grants.grant_for(code, secret) if secret else None
     return rights[code]
+
+
+def _read_bearer() -> str:
+    """Return the secret sent as `Authorization: Bearer …`; empty without one."""
+    scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
+    return secret.strip() if scheme.lower() == "bearer" else ""
+
+
+def get_keeper(code: str) -> Right | None:
+    """Return the right in a club by which this request may record in that game; it is looked up once per request."""
+    keepers: dict[str, Right | None] = g.setdefault("keepers", {})
+    if code not in keepers:
+        bearer = _read_bearer()
+        secrets = [bearer] if bearer else [*filter(None, clubs().values())] if request.blueprint != "api" else []
+        keepers[code] = grants.keeper_for(code, secrets) if secrets else None
+    return keepers[code]
 
 
 def forget_rights() -> None:
     """Look up all rights again, after one was revoked during the request."""
     g.pop("rights", None)
+    g.pop("keepers", None)
 
 
 def grant_id(code: str) -> int | None:
     """Return the id of the grant by which this request writes; the store asks for it again in its transaction."""
-    right = get_right(code)
+    own = get_right(code)
+    right = own if own is not None and own.may_record else get_keeper(code) or own
     return right.id if right else None

@@ -13,14 +13,17 @@ from tests.pages import START_FORM, Alice, hand, take_back, words
 
 pytestmark = pytest.mark.both_engines
 
-WATCHES = {"watcher", "other game", "revoked scorer", "revoked seat"}
+IN_CLUBS = {"keeper of another club": [], "watcher of the club": [], "keeper after a drop": ["drop"]}
+KEEPS = {"keeper": [], "keeper after a drop undone": ["drop", "undo"]}
+"""Who keeps a club in which the game counts, with the right to record, and what the club said since."""
+WATCHES = {"watcher", "other game", "revoked scorer", "revoked seat", *IN_CLUBS}
 STARTED = {"starter"}
 SCORES = STARTED | {"scorer"}
 SEATED = {"seated", "same seat"}
 JOINED = SEATED | {"just watching"}
-EVERYBODY = WATCHES | JOINED | SCORES
+EVERYBODY = WATCHES | JOINED | SCORES | KEEPS.keys()
 WRITES = "writes"
-"""Whoever scores; and whoever is seated, unless the switch says that only the starting phone records."""
+"""Whoever scores or keeps; and whoever is seated, unless the switch says that only the starting phone records."""
 
 CLAIM = {"cards": "7H 8H 9H", "variant": "european"}
 HAND = {"winner": "1", "ending": "going_out", "points-2": "5", "points-3": "5", "points-4": "5"}
@@ -48,6 +51,7 @@ OPEN_TO_ALL = {
         "copying.judge_rules": {"variant": "european", "names": "Ann, Ben"},
         "api.count": CLAIM, "api.deck": {"holdings": ["7H"], "variant": "european"}, "api.rule_on_claim": CLAIM,
         "api.solve": CLAIM | {"goal": "least_points"}, "api.import_game": None, "api.new_game": None,
+        "api.new_club": None,
         "copying.bring_back": None, "copying.judge": {},
         "evenings.forget": {"forget": "NOSUCHGAME2"},
         "example.end": {}, "example.start": None,
@@ -72,6 +76,8 @@ UNTRIED = {
     "sheets.table_card",
 }  # fmt: skip
 """Open to whoever has the game's code, and tried elsewhere: what is printed, and what never ends."""
+OF_A_CLUB = {"api.show_club": "GET", "api.add_to_club": "POST"}
+"""Of a club, and tried in test_club_api.py."""
 BY_SECRET = {"joining.enter": "/s/", "joining.choose_seat": "/p/", "joining.take_seat": "/p/"}
 """Whoever has the secret in the address."""
 
@@ -165,13 +171,34 @@ class Everybody:
         for name, seat in (("revoked seat", 3), ("seated", 4), ("same seat", 4), ("just watching", 0)):
             self.devices[name] = app.test_client()
             assert self.devices[name].post(self.invitation, data={"seat": str(seat)}).status_code == 303
+        for name, said in (IN_CLUBS | KEEPS).items():
+            self.devices[name] = self.in_a_club(name, said)
         if only_starter:
             self.alice.let_only_starter_record()
-        self.writers = SCORES if only_starter else SCORES | SEATED
+        self.writers = SCORES | KEEPS.keys() | (set() if only_starter else SEATED)
         with app.app_context():
             grants = stored_grants.list_grants(self.code)
         scorers = [grant.id for grant in grants if grant.role == "scorer"]
         take_back(app, scorers[-1], *(grant.id for grant in grants if grant.seat == 3))
+
+    def in_a_club(self, name, said):
+        """The device of somebody in a club with this game; only a keeper of another club has none of its rights."""
+        script, keeps = self.app.test_client(), name != "watcher of the club"
+        club = script.post("/api/v1/clubs", json={"name": "Thursday"}).json
+        right = {} if name == "keeper of another club" else {"right": self.alice.scorer.secret}
+        events = [
+            {"kind": "game", "code": self.code},
+            {"kind": "drop", "code": self.code},
+            {"kind": "undo", "target": 3},
+        ]
+        for seen, event in enumerate(events[: 1 + len(said)], 1):
+            body = {"event": event, "seen": seen, "submission": f"{seen}"} | (right if seen == 1 else {})
+            bearer = {"Authorization": f"Bearer {club['keeper']}"}
+            assert script.post(f"/api/v1/clubs/{club['code']}/entries", json=body, headers=bearer).status_code == 201
+        device = self.app.test_client()
+        with device.session_transaction() as cookie:
+            cookie["clubs"] = [[club["code"], club["keeper"] if keeps else ""]]
+        return device
 
     def who(self, row):
         """Those a row means."""
@@ -180,7 +207,8 @@ class Everybody:
     def secret(self, name):
         """The secret a device has, if any: a script may send it as a bearer's."""
         with self.devices[name].session_transaction() as cookie:
-            return next((known[1] for known in cookie.get("games", []) if known[1]), "")
+            known = [*cookie.get("games", []), *cookie.get("clubs", [])]
+            return next((each[1] for each in known if each[1]), "")
 
     def stored(self):
         with self.app.app_context(), db.engine.connect() as connection:
@@ -219,7 +247,7 @@ def tried():
     """Every route and method that has a row."""
     rows = {(name, method) for method, routes in OPEN_TO_ALL.items() for name in routes}
     rows |= {(name, "GET") for name in (*SEES, *SEES_ASKED, *UNTRIED, *READS, *BY_SECRET)}
-    rows |= {(name, "POST") for name in (*BY_SECRET, ENTRY)}
+    rows |= {(name, "POST") for name in (*BY_SECRET, ENTRY)} | {*OF_A_CLUB.items()}
     return rows | {(name, "POST") for name, *_ in (*DOES, *ENDS)}
 
 
