@@ -1,6 +1,5 @@
 """What axe finds on a page."""
 
-import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 
 LOOK = "async () => {{ {script} return (await axe.run({{ {rules}, resultTypes: ['violations']}})).violations; }}"
@@ -31,10 +30,6 @@ def pale(page):
 
 def _by_rule(violations):
     return {each["id"]: [node["html"] for node in each["nodes"]] for each in violations}
-
-
-seen_and_heard = pytest.mark.parametrize("faults", [barriers, pytest.param(pale, marks=pytest.mark.long)])
-"""A test that looks for barriers in every run, and for pale colours in the long one."""
 
 
 def unfold(page):

@@ -1,10 +1,13 @@
 """What tests of several files share: the scorer's phone, and a table with as many phones as a test asks for."""
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.browser.phone_pool import lend, take_back
+from tests.browser.phone_pool import PATIENCE, lend, take_back
 from tests.browser.phones import Table
 from tests.browser.scorer_phone import Phone
+
+expect.set_options(PATIENCE)
 
 
 @pytest.fixture

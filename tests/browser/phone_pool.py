@@ -7,6 +7,8 @@ PHONE = {"width": 360, "height": 740}
 OPTIONS = {"viewport": PHONE, "has_touch": True, "service_workers": "block", "reduced_motion": "reduce"}
 
 SECONDS_TO_CLOSE = 10
+PATIENCE = 60_000
+"""Milliseconds for what should be seen: a busy machine takes its time, and what never comes is seen to anyhow."""
 OF_A_PAGE = False, None
 """Its page is asked nothing before it closes, and no reason is given."""
 
@@ -21,7 +23,7 @@ def lend(browser, server, *, script=True):
     _kind[context] = kind
     _wiping[context].send("Storage.clearDataForOrigin", {"origin": server.url, "storageTypes": "all"})
     page = context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(PATIENCE)
     return page
 
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from urllib.request import HTTPCookieProcessor, build_opener
 from uuid import uuid4
 
-from tests.browser.phone_pool import OPTIONS, is_closed, lend, take_back
+from tests.browser.phone_pool import OPTIONS, PATIENCE, is_closed, lend, take_back
 from tests.phone import ask
 
 TOKEN = r'name="csrf_token" value="([^"]+)"'
@@ -18,7 +18,7 @@ WATCH = """text => {
         new MutationObserver(look).observe(document.body, {childList: true, subtree: true, characterData: true});
     });
 }"""
-SHOWN = """() => Promise.race([window.shown, new Promise((_, fail) => setTimeout(() => fail("not shown"), 10000))])"""
+SHOWN = """() => Promise.race([window.shown, new Promise((_, fail) => setTimeout(() => fail("not shown"), 60000))])"""
 
 QUIET = """() => new Promise(done => {
     const ended = () => Math.max(...performance.getEntriesByType("resource").map(each => each.responseEnd));
@@ -146,7 +146,7 @@ class Table(Game):
         """An empty page on a device with its own cookies; an ordinary phone is lent."""
         if options:
             page = self.context(java_script_enabled=java_script_enabled, **options).new_page()
-            page.set_default_timeout(10_000)
+            page.set_default_timeout(PATIENCE)
             return page
         page = lend(self.browser, self.server, script=java_script_enabled)
         self.contexts.append(page.context)
@@ -161,7 +161,7 @@ class Table(Game):
 
     def opened(self, context, path):
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(PATIENCE)
         page.goto(f"{self.game}{path}")
         return page
 
@@ -177,7 +177,7 @@ class Table(Game):
         alice = build_opener(HTTPCookieProcessor())
 
         def answer(path):
-            return alice.open(f"{self.server.url}{self.game}{path}", timeout=10).read().decode()
+            return alice.open(f"{self.server.url}{self.game}{path}", timeout=60).read().decode()
 
         answer(f"/s/{self.secret}")
         return re.search(r"/p/(\w+)", answer("/share"))[1]

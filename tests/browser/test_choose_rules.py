@@ -62,7 +62,6 @@ def differing(page):
             ("ending", "ended_by_table", "True", "yes usually no"),
             ("money", "stake_kalooki", "3", "3 units usually 2 units"),
         ],
-        ("opening", "builds_open", "True", "yes usually no"),
         ("money", "stake_kalooki", "3", "3 units usually 2 units"),
     ),
 )
@@ -74,22 +73,30 @@ def test_a_value_of_every_group_is_changed_in_five_taps(thumb, group, key, value
     expect(thumb.page.locator(f"#rules-{group} [data-count]")).to_have_text("1 changed")
 
 
-def test_a_third_pack_makes_room_for_more_players(thumb):
+def test_a_third_pack_makes_room_for_more_players_and_what_is_typed_as_usual_counts_as_unchanged(thumb):
     """158 cards deal thirteen to twelve players."""
+    page = thumb.page
     thumb.unfold("deal")
     thumb.set("packs", "3")
-    expect(thumb.page.locator("[data-room]")).to_contain_text("there are cards for 12 at most")
-    add = thumb.page.get_by_role("button", name="Add a player")
-    while thumb.page.locator(".seat").count() < 12:
+    changed = page.locator("#rules-deal [data-count]")
+    expect(changed).to_have_text("1 changed")
+    expect(page.locator("[data-room]")).to_contain_text("there are cards for 12 at most")
+    add = page.get_by_role("button", name="Add a player")
+    while page.locator(".seat").count() < 12:
         add.tap()
     expect(add).to_be_disabled()
+    for players in (2, 3):
+        page.get_by_label(f"{players} players, cards").fill("13")
+    thumb.set("packs", "2")
+    expect(changed).to_have_text("")
 
 
 def test_a_question_asked_first_takes_two_taps(thumb):
     thumb.tap(thumb.page.locator("#house > summary"))
-    thumb.set("joker_left", "25")
-    expect(differing(thumb.page)).to_contain_text("25 points")
+    thumb.set("limit", "200")
+    expect(differing(thumb.page)).to_contain_text("200 points")
     assert thumb.taps == 2
+    expect(thumb.page.get_by_text("At 200 or more")).to_be_visible()  # the answers that follow it
 
 
 def holds(page, key, numbers):
@@ -179,12 +186,16 @@ def start(page, *players):
     return sent.value.post_data
 
 
-def test_only_what_is_changed_is_recorded(thumb):
+def test_only_what_is_changed_is_recorded_also_after_a_reload(thumb):
+    page = thumb.page
     thumb.unfold("counting")
     thumb.set("court_left", "5")
-    expect(differing(thumb.page)).to_contain_text("5 points")
-    start(thumb.page, "Ann", "Ben")
-    state = thumb.page.request.get(thumb.page.url.replace("/g/", "/api/v1/games/")).json()
+    expect(differing(page)).to_contain_text("5 points")
+    page.reload()
+    expect(differing(page)).to_contain_text("5 points")
+    expect(page.locator("#house-court_left")).to_have_value("5")
+    start(page, "Ann", "Ben")
+    state = page.request.get(page.url.replace("/g/", "/api/v1/games/")).json()
     assert state["differs"] == ["court_left"]
 
 
@@ -207,23 +218,6 @@ def test_what_cannot_be_is_told_while_typing_and_leads_to_both_fields(thumb):
     expect(fault).to_be_hidden()
     expect(at_the_field).to_have_count(0)
     expect(page.locator("#house-run_most")).not_to_have_attribute("aria-invalid", "true")
-
-
-def test_a_rule_typed_in_a_group_is_there_after_a_reload(thumb):
-    page = thumb.page
-    thumb.unfold("counting")
-    thumb.set("court_left", "5")
-    expect(differing(page)).to_contain_text("5 points")
-    page.reload()
-    expect(differing(page)).to_contain_text("5 points")
-    expect(page.locator("#house-court_left")).to_have_value("5")
-
-
-def test_the_answers_that_follow_the_limit_follow_it_still(thumb):
-    page = thumb.page
-    thumb.tap(page.locator("#house > summary"))
-    thumb.set("limit", "200")
-    expect(page.get_by_text("At 200 or more")).to_be_visible()
 
 
 def test_what_has_a_use_only_beside_a_limit_or_stakes_is_asked_once_they_are_given(page):
@@ -255,44 +249,6 @@ def test_what_has_a_use_only_beside_a_limit_or_stakes_is_asked_once_they_are_giv
     expect(page.get_by_text("call-up (€0.30)")).to_be_visible()
 
 
-def test_a_deal_typed_as_usual_counts_as_unchanged(thumb):
-    page = thumb.page
-    thumb.unfold("deal")
-    thumb.set("packs", "3")
-    changed = page.locator("#rules-deal [data-count]")
-    expect(changed).to_have_text("1 changed")
-    for players in (2, 3):
-        page.get_by_label(f"{players} players, cards").fill("13")
-    thumb.set("packs", "2")
-    expect(changed).to_have_text("")
-
-
-def test_without_javascript_a_group_unfolds_with_its_questions(plain_page):
-    page = plain_page
-    page.goto("/new")
-    page.locator(".seat-name").first.fill("Ann")
-    page.locator("#house > summary").click()
-    page.locator("#rules-melds > summary").click()
-    page.locator("#house-run_least").fill("4")
-    page.locator(".seat-name").nth(1).fill("Ben")
-    page.get_by_role("button", name="Start the game").click()
-    page.wait_for_url(re.compile("/g/"))
-    page.goto(f"{page.url}/rules")
-    expect(page.get_by_text("Shortest run").first).to_be_visible()
-
-
-def test_the_set_up_of_a_game_changes_its_rules_the_same_way(phone):
-    page = phone.page
-    phone.open("/enter/setup")
-    page.locator("#house > summary").tap()
-    page.locator("#rules-counting > summary").tap()
-    page.locator("#house-court_left").fill("5")
-    page.get_by_role("button", name="Review").tap()
-    page.get_by_role("button", name="Save").tap()
-    page.wait_for_url(f"**/g/{phone.code}/more")
-    assert phone.state()["differs"] == ["court_left"]
-
-
 def test_the_set_up_of_a_game_tells_what_is_changed_as_it_is_typed(phone):
     page = phone.page
     phone.open("/enter/setup")
@@ -301,9 +257,12 @@ def test_the_set_up_of_a_game_tells_what_is_changed_as_it_is_typed(phone):
     count = page.locator("#rules-counting [data-count]")
     expect(count).to_have_text("")
     field = page.locator("#house-court_left")
-    for number, said, listed in (("5", "1 changed", "5 points usually 10 points"), ("10", "", None)):
-        field.tap()
-        page.keyboard.type(number)
+    for number, said, listed in (("10", "", None), ("5", "1 changed", "5 points usually 10 points")):
+        field.fill(number)
         expect(count).to_have_text(said)
         own = differing(page).locator("dt:has([href='#house-court_left']) + dd")
         expect(own).to_have_text([listed] if listed else [])
+    page.get_by_role("button", name="Review").tap()
+    page.get_by_role("button", name="Save").tap()
+    page.wait_for_url(f"**/g/{phone.code}/more")
+    assert phone.state()["differs"] == ["court_left"]

@@ -4,6 +4,7 @@ import re
 import shutil
 
 import pytest
+from playwright.sync_api import expect
 
 from app import create_app
 from tests.browser.accessibility import barriers, pale, unfold
@@ -24,7 +25,9 @@ ANYBODY = (
     "/check?check=out&meld=KS KD KH&thrown=2C", "/check/shown?check=count&cards=KS AH *",
     "/games", "/evening", "/sheets", "/sheets/blank?variant=jamaican&names=Ann, Ben, Cat&players=2",
     "/copy", "/copy/saved", "/offline", "/nowhere",
-    "/privacy", "/device", "/help",
+    "/privacy", "/device", "/help", "/evening?game={over}&game={faulty}", "/compare?a=european&b=jamaican",
+    "/check?check=opening&variant=north-american&meld=KH KD KS&on=4H 5H 6H&add=7H",
+    "/check?check=build&on=4S 5S 6S&cards=7S", "/check?check=turn&hand=5H 6H 7H&do=stock&place=&cards=KC",
 )  # fmt: skip
 SCORER = (
     "", "/hand", "/correct/2", "/insert/2", "/settle", "/history", "/more", "/share", "/sheet", "/table",
@@ -41,6 +44,9 @@ WATCHER = (
     "", "/share", "/continue", "/settle", "/hands/2", "/hands/3", "/wrong", "/wrong/draw",
     "/wrong/draw/drew-two", "/shown/mishap/drew-two", "/elsewhere/dispute/ace-low", "/check/shown?cards=AH+2H+3H",
 )  # fmt: skip
+FAULTY = ("", "/settle", "/history", "/more")
+ASKING = ("", "/hand")
+OVER = ("", "/settle", "/rematch")
 NO_PAGES = {
     "static", "health.alive", "health.ready", "updates.refuse_stream", "updates.version", "updates.show_board",
     "hands.incoming", "joining.enter", "continuing.follow_copy",
@@ -49,7 +55,7 @@ NO_PAGES = {
 }  # fmt: skip
 """Endpoints that answer a GET with something else than a page of its own."""
 
-SIZES = {"small": (320, 640), "on its side": (740, 360)}
+SIZES = {"small": (320, 640), "on its side": (740, 360), "laptop": (1280, 800)}
 COLOURS = {
     ("anybody", "/"), ("anybody", "/check?check=out&meld=KS KD KH&thrown=2C"), ("anybody", "/rules/european"),
     ("scorer", ""), ("scorer", "/enter/penalty/look?seat=2&points=5&reason=talking"), ("scorer", "/settle"),
@@ -69,38 +75,54 @@ TOO_WIDE = "() => document.documentElement.scrollWidth > document.documentElemen
 
 @pytest.fixture(scope="module")
 def people(browser, empty_database, tmp_path_factory):
-    """The scorer, a seated player, a watcher and somebody who knows no game: a page each, on one server."""
+    """The scorers of four games, a seated player, a watcher and somebody who knows no game: a page each, on one server.
+
+    In one a correction has made a buy-in senseless and a penalty was taken back; in one Dan may buy in; one is over.
+    """
     database = shutil.copy(empty_database, tmp_path_factory.mktemp("pages") / "games.db")
     with Server(f"sqlite:///{database}") as server:
-        table = Table(browser, server, players=["Annemarie", "Ben", "Cat", "Dan"], stakes=EURO)
+        table, faulty, asking, over = tables = [
+            Table(browser, server, players=["Annemarie", "Ben", "Cat", "Dan"], stakes=EURO) for _ in range(4)
+        ]
         table.record(
             hand(1, s2=35, s3="KH QD 7C 8C 9C", s4=12),
             hand(2, "kalooki", s1=28, s3=47, s4=90),
             {"kind": "ruling", "claim": {"cards": "AH 2H 3H"}, "verdict": {"ok": False}, "seat": 2, "points": 5},
         )
+        faulty.record(
+            hand(1, s2=54, s3=150, s4=14),
+            {"kind": "buy_in", "seat": 3},
+            {"kind": "penalty", "seat": 1, "points": 5, "amount": 30, "reason": "false claim"},
+            {"kind": "undo", "target": 4},
+            {"kind": "amend", "target": 2, "event": hand(1, s2=54, s3=67, s4=14)},
+        )
+        asking.record(hand(1, s2=28, s3="K", s4=140), hand(1, s2=2, s3=3, s4=20))
+        over.record(hand(4, s1=150, s2=150, s3=20), *({"kind": "decline", "seat": seat} for seat in (1, 2)))
+        over.record(hand(4, s3=130))
         invitation = table.invitation()
         player = table.seated(2, invitation)
         for make in ("Android", "Windows"):
             table.seated(1, invitation, user_agent=make)
         people = {"anybody": table.phone(), "scorer": table.scorer(""), "player": player, "watcher": table.phone()}
-        yield lambda who, path: _opened(people[who], who, path.format(invitation=invitation), table)
-        table.close()
+        people |= {"faulty": faulty.scorer(""), "asking": asking.scorer(""), "over": over.scorer("")}
+        codes = {"invitation": invitation, "over": over.code, "faulty": faulty.code}
+        games = {"faulty": faulty.game, "asking": asking.game, "over": over.game, "anybody": ""}
+        yield lambda who, path: _opened(people[who], games.get(who, table.game) + path.format(**codes))
+        for each in tables:
+            each.close()
 
 
-def _opened(page, who, path, table):
+def _opened(page, path):
     page.set_viewport_size(PHONE)
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    # one shows a picture, which a busy press takes some seconds to make
-    page.goto(path if who == "anybody" else f"{table.game}{path}", timeout=120_000)
+    page.goto(path, timeout=120_000)  # one shows a picture, which a busy press takes some seconds to make
     unfold(page)
     return page
 
 
-EVERY = [
-    (who, path)
-    for who, paths in (("anybody", ANYBODY), ("scorer", SCORER), ("player", PLAYER), ("watcher", WATCHER))
-    for path in paths
-]
+PEOPLE = {"anybody": ANYBODY, "scorer": SCORER, "player": PLAYER, "watcher": WATCHER}
+PEOPLE |= {"faulty": FAULTY, "asking": ASKING, "over": OVER}
+EVERY = [(who, path) for who, paths in PEOPLE.items() for path in paths]
 
 
 def _built(who, path):
@@ -111,23 +133,26 @@ def _built(who, path):
 BUILT_LIKE_OTHERS = {
     *(("watcher", path) for path in WATCHER if path),
     *(("anybody", path) for path in ("/check", "/rules/european", "/disputes", "/wrong/draw/drew-two/later")),
-    *(("anybody", path) for path in ("/check?check=turn", "/disputes?q=wibble", "/wrong/draw")),
+    *(("anybody", path) for path in ("/check?check=turn", "/disputes?q=wibble", "/wrong/draw", "/wrong", "/offline")),
+    *(("anybody", path) for path in ("/nowhere", "/privacy", "/elsewhere/dispute/ace-low", "/copy/saved", "/compare")),
+    ("anybody", "/check?check=build&on=4S 5S 6S&cards=7S"),
     *(("anybody", path) for path in ("/check?check=count&cards=KS AH *", "/device")),
     *(("anybody", path) for path in ("/check/shown?check=count&cards=KS AH *", "/new?variant=jamaican")),
     *(
         ("scorer", path)
         for path in ("/check", "/rules", "/disputes", "/insert/2", "/sheet", "/correct/2/look?winner=1")
     ),
-    *(("scorer", path) for path in ("/wrong/draw/drew-two/later", "/enter/penalty/look?do=change")),
-    *(("scorer", f"/enter/{kind}") for kind in ("leave", "end", "rename", "paid")),
-    *(("player", path) for path in ("/table", "/history", "/more")),
+    *(("scorer", path) for path in ("/wrong/draw/drew-two/later", "/enter/penalty/look?do=change", "/void")),
+    *(("scorer", f"/enter/{kind}") for kind in ("leave", "join", "end", "rename", "paid")),
+    *(("player", path) for path in ("/table", "/history", "/more", "/share", "/p/{invitation}")),
+    *(("faulty", path) for path in ("", "/more")),
+    *(("over", path) for path in ("", "/rematch")),
 }
 """Another page of the same kind shows as much and more."""
 
 
-@pytest.mark.parametrize(("who", "path"), [_built(*each) for each in EVERY])
-def test_a_page_has_no_barrier_and_fits(people, who, path):
-    page = people(who, path)
+def _faults(page, *, in_colour=False):
+    """What stands in somebody's way: barriers, pale colours, what is too wide or too small."""
     found = barriers(page)
     for name, (width, height) in SIZES.items():
         page.set_viewport_size({"width": width, "height": height})
@@ -143,16 +168,45 @@ def test_a_page_has_no_barrier_and_fits(people, who, path):
     if page.evaluate(TOO_WIDE):
         found["letters of twice the size"] = "scrolls sideways"
     letters.send("Page.setFontSizes", {"fontSizes": {"standard": 16}})
-    assert found == {}
+    return found | (pale(page) if in_colour else {})
 
 
-def _in_colour(who, path):
+@pytest.mark.parametrize(("who", "path"), [_built(*each) for each in EVERY])
+def test_a_page_has_no_barrier_and_fits(people, who, path):
     """The colours of most pages are those of a few."""
-    marks = () if (who, path) in COLOURS else pytest.mark.long
-    return pytest.param(who, path, marks=marks, id=f"{who} {path}")
+    assert _faults(people(who, path), in_colour=(who, path) in COLOURS) == {}
 
 
-@pytest.mark.parametrize(("who", "path"), [_in_colour(*each) for each in EVERY])
+def test_the_form_of_a_hand_has_no_barrier_whatever_is_typed(people):
+    page = people("asking", "/hand")
+    key = "[data-keypad] > :not([hidden]) [data-key='{}']"
+    page.locator(".winner .choice", has_text="Annemarie").tap()
+    assert _faults(page) == {}
+    page.locator(key.format("mode")).tap()
+    page.locator(key.format("card K")).tap()
+    page.locator(key.format("card K")).tap()
+    assert _faults(page) == {}
+    page.locator(key.format("next")).tap()
+    page.locator(key.format("card 5")).tap()
+    expect(page.locator("[data-preview-region]")).to_contain_text("Ben")
+    assert _faults(page, in_colour=True) == {}
+
+
+def test_a_form_that_is_refused_has_no_barrier_and_leads_to_its_field(people):
+    page = people("anybody", "/new")
+    page.get_by_label("Play for money").check()
+    page.get_by_role("button", name="Start the game").click()
+    page.get_by_role("alert").wait_for()
+    assert _faults(page, in_colour=True) == {}
+    page.get_by_role("link", name="Player 2: Give this player a name").click()
+    assert page.evaluate("() => document.activeElement.id") == "players-1-name"
+
+
+OTHERS = [each for each in EVERY if each not in COLOURS]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("who", "path"), [pytest.param(*each, id=" ".join(each)) for each in OTHERS])
 def test_a_page_stands_out_from_its_ground_in_both_themes(people, who, path):
     assert pale(people(who, path)) == {}
 

@@ -83,9 +83,3 @@ def test_who_watches_is_asked_nothing(table):
     phone = table.phone()
     expect(phone.locator(".player", has_text="Ben")).to_contain_text("Ben may buy in at 100 for €0.50.")
     expect(phone.get_by_role("button", name="Buy in")).to_have_count(0)
-
-
-@pytest.mark.parametrize("width", [320, 360])
-def test_nothing_sticks_out(table, width):
-    phone = table.scorer("", viewport={"width": width, "height": 640})
-    assert phone.evaluate("document.documentElement.scrollWidth") == width

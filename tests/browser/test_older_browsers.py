@@ -9,7 +9,7 @@ from tests.test_javascript import NEEDED, OPTIONAL
 
 pytestmark = pytest.mark.browser
 
-HERE = {"Element.ariaBusy", "HTMLElement.inert", "SubmitEvent.submitter", "Array.at"}
+HERE = {"Array.at"}
 """Tried in every run; the others in the long one."""
 REPLACED = ["HTMLFormElement.requestSubmit", "Element.checkVisibility", "Array.with", "Array.toSpliced"]
 WITHOUT = """name => {
@@ -31,10 +31,10 @@ def cases():
     yield pytest.param(NO_HAS, False, id=":has()", marks=pytest.mark.long)
     for name in [*sorted(OPTIONAL), *REPLACED]:
         yield pytest.param(lacking(name), True, id=name, marks=pytest.mark.long)
-    yield pytest.param(NO_TIMEOUT, True, id="AbortSignal.timeout")
+    yield pytest.param(NO_TIMEOUT, True, id="AbortSignal.timeout", marks=pytest.mark.long)
 
 
-@pytest.mark.parametrize(("older", "takes_over"), cases())
+@pytest.mark.parametrize(("older", "takes_over"), [*cases()])
 def test_a_browser_without_it_starts_a_game_records_a_hand_buys_in_and_counts(begin, older, takes_over):
     table = begin(players=["Ann", "Ben", "Cat"], stakes=EURO)
     phone = table.device()
@@ -68,7 +68,7 @@ def test_a_browser_without_it_starts_a_game_records_a_hand_buys_in_and_counts(be
     assert "buy_in" in str(table.state())
 
 
-@pytest.mark.parametrize(("older", "takes_over"), cases())
+@pytest.mark.parametrize(("older", "takes_over"), [*cases()])
 def test_a_browser_without_it_sends_its_players_cards(table, older, takes_over):
     phone = table.seated(2, path="/rules")
     phone.add_init_script(older)

@@ -6,15 +6,12 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.scorer_phone import Phone
+from tests.matrix import some
+
 pytestmark = pytest.mark.browser
 
 HOUSE = {"opening_points": 51, "joker_left": 25, "limit": 200, "melds_a_turn": 1, "packs": 3, "jokers": 6}
-
-
-def game(page, variant="european", house=None):
-    """The code of a game on the server."""
-    start = {"variant": variant, "house": house or HOUSE, "players": ["Ann", "Ben"], "stakes": None}
-    return page.request.post("/api/v1/games", data=start).json()["code"]
 
 
 def rules_of(page, code):
@@ -28,11 +25,8 @@ def started(page):
     return urlsplit(page.url).path.split("/")[2]
 
 
-@pytest.mark.parametrize("has_script", [True, False])
-def test_a_game_by_the_rules_of_one_and_the_next_like_it_play_all_of_them(browser, server, has_script):
-    context = browser.new_context(java_script_enabled=has_script, base_url=server.url, has_touch=True)
-    page = context.new_page()
-    page.goto(f"/g/{game(page)}/more")
+def test_a_game_by_the_rules_of_one_and_the_next_like_it_play_all_of_them(page, server):
+    Phone(page, server, players=("Ann", "Ben"), house=HOUSE, stakes=None).open("/more")
     page.get_by_role("link", name="New game with these rules").tap()
     page.locator("[name=players-0-name]").fill("Ann")
     page.locator("[name=players-1-name]").fill("Ben")
@@ -48,7 +42,6 @@ def test_a_game_by_the_rules_of_one_and_the_next_like_it_play_all_of_them(browse
     for seat, name in enumerate(("Cat", "Dan")):
         page.locator(f"[name=players-{seat}-name]").fill(name)
     assert rules_of(page, started(page)).items() >= HOUSE.items()
-    context.close()
 
 
 def says(page, key, value):
@@ -60,23 +53,25 @@ def differing(page):
     return page.locator("#differing")
 
 
-@pytest.mark.parametrize("variant", ["european", "jamaican"])
-def test_rules_typed_before_those_of_a_game_were_opened_change_none_of_them(page, variant):
+@pytest.mark.parametrize("variant", some(["european", "jamaican"], "jamaican"))
+def test_rules_typed_before_those_of_a_game_were_opened_change_none_of_them(page, server, variant):
     page.goto("/new")
     page.locator("[name=players-0-name]").fill("Ann")
     page.locator("#house > summary").tap()
     page.locator("#house-joker_left").fill("30")
     expect(differing(page)).to_contain_text("30 points")
 
-    page.goto(f"/new?rules={game(page, variant, {'joker_left': 35, 'limit': 200})}")
+    house = {"joker_left": 35, "limit": 200}
+    page.goto(f"/new?rules={Phone(page, server, variant, ('Ann', 'Ben'), house=house, stakes=None).code}")
     expect(page.locator("[name=players-0-name]")).to_have_value("Ann")
     expect(page.locator("#variant")).to_have_value(variant)
     for key, value in (("joker_left", "35"), ("limit", "200")):
         says(page, key, value)
 
 
-def test_typed_house_rules_survive_reload_and_closed_tab(page):
-    page.goto(f"/new?rules={game(page, 'jamaican', {'joker_left': 15, 'limit': 200})}")
+def test_typed_house_rules_survive_reload_and_closed_tab(page, server):
+    house = {"joker_left": 15, "limit": 200}
+    page.goto(f"/new?rules={Phone(page, server, 'jamaican', ('Ann', 'Ben'), house=house, stakes=None).code}")
     page.locator("#house > summary").tap()
     page.locator("#house-limit").fill("222")
     expect(differing(page)).to_contain_text("222 points")

@@ -1,4 +1,4 @@
-"""Whole evenings through the pages alone, on a phone: with JavaScript and without, the same story and the same numbers.
+"""Whole evenings through the pages alone, on a phone.
 
 Every figure is worked out by hand from the rules of the variant, in the comments beside it.
 """
@@ -10,7 +10,8 @@ import pytest
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
-from tests.browser.phone_pool import PHONE
+from tests.browser.phone_pool import OPTIONS, PATIENCE
+from tests.server import eventually
 
 pytestmark = pytest.mark.browser
 
@@ -21,95 +22,11 @@ OUTLOOK = ":not([aria-busy='true']) > [data-ok]"
 """What saving does, of what is typed now."""
 
 
-class Thumb:
-    """How a hand is written on the keypad, which shows what saving would do while it is typed."""
-
-    save = correct = "Save hand"
-
-    def __init__(self, phone):
-        self.phone = phone
-
-    def form_opened(self):
-        """The form's script has come: it hides the button for a variant's questions, which no page before has."""
-        self.phone.locator("[data-variant][hidden]").wait_for(state="attached", timeout=20_000)
-
-    def variant_chosen(self):
-        """The page asks for what the variant needs by itself."""
-        self.phone.locator(".variant-note.notice").wait_for()
-
-    def winner(self, name):
-        self._wait()
-        self.phone.locator(".winner .choice", has_text=name).tap()
-
-    def held(self, name, held):
-        """A sum such as 35, or cards such as "A K Q", in place of a sum that stands there."""
-        self._wait()
-        row = self.phone.locator(".loser", has_text=name)
-        # a sum that could have no digit more has moved on to the next player by itself
-        if "is-active" not in row.get_attribute("class"):
-            row.locator(".loser-points input").tap()
-        is_sum = isinstance(held, int)
-        for _ in row.locator(".loser-points input").input_value():
-            self._press("back")
-        # the key that changes between the two names the other one
-        if (self._key("mode").inner_text() == "Cards") != is_sum:
-            self._press("mode")
-        self._press(*(str(held) if is_sum else [f"card {card}" for card in held.split()]))
-
-    def calls(self, name, made):
-        more = self.phone.get_by_role("button", name=f"{name}: one call more")
-        for _ in range(made):
-            more.tap()
-
-    def look(self):
-        """A last digit may be waiting for another: "done" shows what saving does."""
-        if self._key("next").is_visible():
-            self._press("next")
-
-    def _wait(self):
-        self.phone.locator(".hand-form.is-live").wait_for()
-
-    def _key(self, key):
-        return self.phone.locator(f"[data-keypad]:not([hidden]) > :not([hidden]) [data-key='{key}']")
-
-    def _press(self, *keys):
-        for key in keys:
-            self._key(key).tap()
-
-
-class Plain:
-    """How a hand is written where the page is only a form: cards or points typed, then looked at."""
-
-    save = correct = "Save"
-
-    def __init__(self, phone):
-        self.phone = phone
-
-    def form_opened(self):
-        expect(self.phone.locator("[data-variant]")).to_be_visible()
-
-    def variant_chosen(self):
-        self.phone.get_by_role("button", name="Show this version’s settings").tap()
-
-    def winner(self, name):
-        self.phone.get_by_role("radio", name=name, exact=True).check()
-
-    def held(self, name, held):
-        label = "Points" if isinstance(held, int) else "Cards"
-        self.phone.get_by_label(f"{label}: {name}").fill(str(held))
-
-    def calls(self, name, made):
-        self.phone.get_by_label(f"Calls: {name}").fill(str(made))
-
-    def look(self):
-        self.phone.get_by_role("button", name="Review").last.tap()
-
-
 class Evening:
     """One game on the scorer's phone, told as people would tell it; every page is looked at for sideways scroll."""
 
-    def __init__(self, phone, writing):
-        self.phone, self.writing = phone, writing
+    def __init__(self, phone):
+        self.phone = phone
 
     def tap(self, *names):
         """Links and buttons touched one after the other, each by its words."""
@@ -123,9 +40,10 @@ class Evening:
         """From the front page to the form of a new game, with its players."""
         self.phone.goto("/")
         self.tap("New game")
-        self.writing.form_opened()
+        # the form's script hides the button for a variant's questions, which no page before has
+        self.phone.locator("[data-variant][hidden]").wait_for(state="attached")
         self.phone.get_by_label("Which version?").select_option(label=variant)
-        self.writing.variant_chosen()
+        self.phone.locator(".variant-note.notice").wait_for()
         for place, name in enumerate(players):
             seat = self.phone.locator(".seat-name").nth(place)
             if not seat.count():
@@ -139,23 +57,51 @@ class Evening:
 
     def write(self, winner, held, ending="", calls=None):
         """The hand on the open page, up to what saving would do; that text is returned."""
-        self.writing.winner(winner)
+        self.phone.locator(".hand-form.is-live").wait_for()
+        self.phone.locator(".winner .choice", has_text=winner).tap()
         if ending:
             self.phone.locator(".ending .choice", has_text=ending).tap()
         for name, made in (calls or {}).items():
-            self.writing.calls(name, made)
+            for _ in range(made):
+                self.tap(f"{name}: one call more")
         for name, left in held.items():
-            self.writing.held(name, left)
-        self.writing.look()
+            self.hold(name, left)
+        self.look()
         outlook = self.phone.locator(OUTLOOK)
         outlook.wait_for()
         return " ".join(outlook.inner_text().split())
+
+    def hold(self, name, held):
+        """A sum such as 35, or cards such as "A K Q", in place of a sum that stands there."""
+        row = self.phone.locator(".loser", has_text=name)
+        # a sum that could have no digit more has moved on to the next player by itself
+        if "is-active" not in row.get_attribute("class"):
+            row.locator(".loser-points input").tap()
+        is_sum = isinstance(held, int)
+        for _ in row.locator(".loser-points input").input_value():
+            self.press("back")
+        # the key that changes between the two names the other one
+        if (self.key("mode").inner_text() == "Cards") != is_sum:
+            self.press("mode")
+        self.press(*(str(held) if is_sum else [f"card {card}" for card in held.split()]))
+
+    def look(self):
+        """A last digit may be waiting for another: "done" shows what saving does."""
+        if self.key("next").is_visible():
+            self.press("next")
+
+    def key(self, key):
+        return self.phone.locator(f"[data-keypad]:not([hidden]) > :not([hidden]) [data-key='{key}']")
+
+    def press(self, *keys):
+        for key in keys:
+            self.key(key).tap()
 
     def hand(self, winner, held, ending="", calls=None):
         """The next hand recorded, from the game's page and back to it."""
         self.tap("Record hand")
         told = self.write(winner, held, ending, calls)
-        self.tap(self.writing.save)
+        self.tap("Save hand")
         self.phone.wait_for_url(self.game)
         return told
 
@@ -174,34 +120,28 @@ class Evening:
     def pdf(self):
         """The words of the A4 sheet as its link downloads it."""
         address = self.phone.get_by_role("link", name="PDF, A4").get_attribute("href")
-        answer = self.phone.request.get(address)
+
+        def made():
+            """The file, once the server is not too busy to make it."""
+            answer = self.phone.request.get(address)
+            return answer if answer.status != 503 else None
+
+        answer = eventually(made)
         assert answer.headers["content-type"] == "application/pdf"
         pages = PdfReader(io.BytesIO(answer.body())).pages
         return " ".join(" ".join(page.extract_text() for page in pages).split())
 
 
-THUMB, PLAIN = (pytest.param(script, id=name) for script, name in ((True, "by thumb"), (False, "without JavaScript")))
-LONG_THUMB, LONG_PLAIN = (pytest.param(*each.values, id=each.id, marks=pytest.mark.long) for each in (THUMB, PLAIN))
-
-
 @pytest.fixture
-def evening(browser, house, request):
-    context = browser.new_context(
-        base_url=house.url,
-        viewport=PHONE,
-        has_touch=True,
-        java_script_enabled=request.param,
-        reduced_motion="reduce",
-    )
+def evening(browser, house):
+    context = browser.new_context(base_url=house.url, **OPTIONS)
     phone = context.new_page()
-    phone.set_default_timeout(10_000)
-    phone.set_default_navigation_timeout(60_000)  # without script a page waits for the picture of its result
-    yield Evening(phone, Thumb(phone) if request.param else Plain(phone))
+    phone.set_default_timeout(PATIENCE)
+    yield Evening(phone)
     context.close()
 
 
 @pytest.mark.both_engines
-@pytest.mark.parametrize("evening", [LONG_THUMB, PLAIN], indirect=True)
 def test_a_european_game_from_the_first_deal_to_the_printed_sheet(evening):
     phone = evening.phone
     evening.start("European Kalooki", "Ann", "Ben", "Cat", "Dan")
@@ -239,7 +179,7 @@ def test_a_european_game_from_the_first_deal_to_the_printed_sheet(evening):
     expect(phone.get_by_role("heading", level=1)).to_have_text("Hand 4")
     told = evening.write("Dan", {"Ann": 45, "Ben": 15})
     assert "Each pays Dan €0.10" in told
-    evening.tap(evening.writing.save)
+    evening.tap("Save hand")
     # Ann 30 + 45, Ben 51 + 15; the pool 2.00 + Ben's 0.50
     evening.shows(Ann=75, Ben=66, Cat=155, Dan=51)
     expect(phone.locator(".next-pool")).to_contain_text("2.50")
@@ -254,15 +194,16 @@ def correct_hand_1(evening):
     """Ben held 40 in the first hand, not 60: 40 + 40 + 50 = 130, so he was never out and had nothing to buy."""
     phone = evening.phone
     evening.tap("Hand 1: correct")
-    evening.writing.held("Ben", 40)
-    evening.writing.look()
+    evening.phone.locator(".hand-form.is-live").wait_for()
+    evening.hold("Ben", 40)
+    evening.look()
     outlook = phone.locator(OUTLOOK)
     # without the buy-in 130 + 15 = 145
     expect(outlook).to_contain_text(re.compile(r"Ben\s*66\s*→\s*145"))
     # he gets back the 0.50 of his buy-in
     expect(outlook).to_contain_text("+€0.50")
     expect(outlook).to_contain_text("This would no longer make sense")
-    evening.tap(evening.writing.correct)
+    evening.tap("Save hand")
 
     evening.shows(Ann=75, Ben=145, Cat=155, Dan=51)
     senseless = phone.locator(".notice-fault")
@@ -329,7 +270,7 @@ DEALT = [9, 10, 11, 12, 12, 13, 14, 15, 16]
 BENDING = "Bending the table"
 
 
-@pytest.mark.parametrize("evening", [LONG_THUMB, PLAIN], indirect=True)
+@pytest.mark.long
 def test_a_jamaican_game_of_nine_hands_with_a_tie(evening):
     phone = evening.phone
     evening.start("Jamaican Kalooki", "Ann", "Ben", "Cat")
@@ -371,7 +312,7 @@ def jamaican_hands():
 # ---- Kalooki 51: the first player is drawn, the table ends the game, the pool is split
 
 
-@pytest.mark.parametrize("evening", [THUMB, LONG_PLAIN], indirect=True)
+@pytest.mark.long
 def test_a_game_of_kalooki_51_ended_by_the_table(evening):
     phone = evening.phone
     evening.start("Kalooki 51", "Ann", "Ben", "Cat", "Dan")

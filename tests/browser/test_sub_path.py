@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hand_entry import tap_digits
-from tests.browser.phone_pool import OPTIONS
+from tests.browser.phone_pool import OPTIONS, PATIENCE
 from tests.phone import ask
 from tests.proxy import Proxy
 from tests.server import Server
@@ -28,7 +28,7 @@ def proxy(request, database):
 
 def opened(browser, address):
     page = browser.new_context(**OPTIONS | {"service_workers": "allow"}).new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(PATIENCE)
     page.goto(address)
     return page
 

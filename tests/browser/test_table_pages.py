@@ -7,50 +7,24 @@ import pytest
 from PIL import Image, ImageStat
 from playwright.sync_api import expect
 
-from tests.browser.accessibility import seen_and_heard, unfold
+from tests.browser.accessibility import unfold
 from tests.browser.phones import ANSWERS, GO_ON, HOLD, held_back, tap_where_it_stands
-from tests.browser.test_new_game import SMALL
+from tests.browser.scorer_phone import Phone
+from tests.matrix import some
 from tests.pages import EURO, hand
 
 pytestmark = pytest.mark.browser
 
 PLAYERS = ["Ann", "Ben", "Bartholomew the IV", "Dan"]
-DEVICE = ["/games", "/evening", "/g/{code}/rematch", "/g/{code}", "/g/{code}/settle"]
-
-
-def table(page, *events, players=PLAYERS):
-    """A game with some entries, opened on this phone with the right to write; its code."""
-    start = {"variant": "european", "players": players, "stakes": EURO}
-    started = page.request.post("/api/v1/games", data=start).json()
-    for seen, event in enumerate(events, 1):
-        answer = page.request.post(
-            f"/api/v1/games/{started['code']}/entries",
-            data={"seen": seen, "submission": f"e-{seen}", "event": event},
-            headers={"Authorization": f"Bearer {started['scorer']}"},
-        )
-        assert answer.status == 201, answer.text()
-    page.goto(f"/g/{started['code']}/s/{started['scorer']}")
-    return started["code"]
 
 
 @pytest.fixture
-def running(page):
-    """A correction has made a buy-in senseless, a penalty was taken back."""
-    return table(
-        page,
-        hand(1, s2=54, s3=150, s4=14),
-        {"kind": "buy_in", "seat": 3},
-        {"kind": "penalty", "seat": 1, "points": 5, "amount": 30, "reason": "false claim"},
-        {"kind": "undo", "target": 4},
-        {"kind": "amend", "target": 2, "event": hand(1, s2=54, s3=67, s4=14)},
-    )
-
-
-@pytest.fixture
-def over(page):
-    """Dan is the last one left; nobody may buy in again."""
+def over(page, server):
+    """The code of a game: Dan is the last one left; nobody may buy in again."""
+    phone = Phone(page, server, players=PLAYERS, stakes=EURO)
     declined = ({"kind": "decline", "seat": seat} for seat in (1, 2))
-    return table(page, hand(4, s1=150, s2=150, s3=20), *declined, hand(4, s3=130))
+    phone.record(hand(4, s1=150, s2=150, s3=20), *declined, hand(4, s3=130))
+    return phone.code
 
 
 GAPS = """() => [...document.querySelectorAll('.history .amount')].map(each => {
@@ -62,31 +36,13 @@ GAPS = """() => [...document.querySelectorAll('.history .amount')].map(each => {
 })"""
 
 
-def test_no_gap_follows_the_figures_of_a_hand(page):
-    page.goto(f"/g/{table(page, hand(1, s2=5, s3=16, s4=120))}/history")
-    unfold(page)
-    gaps = page.evaluate(GAPS)
+def test_no_gap_follows_the_figures_of_a_hand(phone):
+    phone.record(hand(1, s2=5, s3=16, s4=120))
+    phone.open("/history")
+    unfold(phone.page)
+    gaps = phone.page.evaluate(GAPS)
     assert len(gaps) == 3
     assert max(gaps) < 8
-
-
-@seen_and_heard
-def test_axe_finds_nothing_where_corrections_left_faults(page, running, faults):
-    for path in ("/settle", "/history", "/more"):
-        page.goto(f"/g/{running}{path}")
-        unfold(page)
-        assert faults(page) == {}, path
-
-
-@seen_and_heard
-def test_a_device_that_knows_a_game_has_pages_for_everybody(page, over, faults):
-    page.set_viewport_size({"width": 320, "height": 640})
-    for address in DEVICE:
-        page.goto(address.format(code=over))
-        unfold(page)
-        assert faults(page) == {}, address
-        assert page.evaluate("() => document.documentElement.scrollWidth") == 320, address
-        assert page.evaluate(SMALL) == [], address
 
 
 CROWD = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Guy", "Hal"]
@@ -101,10 +57,11 @@ def edge(box):
     return ImageStat.Stat(strip).mean[0]
 
 
-def test_what_is_wider_than_the_phone_has_a_shade_until_its_end(page):
-    code = table(page, hand(1, s2=5, s3=6, s4=7, s5=8, s6=9, s7=10, s8=11), players=CROWD)
+def test_what_is_wider_than_the_phone_has_a_shade_until_its_end(page, server):
+    phone = Phone(page, server, players=CROWD)
+    phone.record(hand(1, s2=5, s3=6, s4=7, s5=8, s6=9, s7=10, s8=11))
     for path, name in (("", "The hands so far"), ("/sheet", "Hands")):
-        page.goto(f"/g/{code}{path}")
+        phone.open(path)
         box = page.get_by_role("region", name=name)
         assert box.evaluate("each => each.scrollWidth > each.clientWidth")
         box.focus()
@@ -116,16 +73,6 @@ def test_what_is_wider_than_the_phone_has_a_shade_until_its_end(page):
             at_first = edge(box)
             box.evaluate("each => { each.scrollLeft = each.scrollWidth }")
             assert abs(at_first - edge(box)) > 30, (path, theme)
-
-
-def test_payments_are_noted_by_thumb_until_nobody_owes_anything(page, over):
-    page.goto(f"/g/{over}/settle")
-    for left in (2, 1, 0):
-        page.get_by_role("button", name=re.compile("^Paid")).first.click()
-        expect(page.get_by_role("button", name=re.compile("^Paid"))).to_have_count(left)
-    expect(page.get_by_text("Nobody owes anything any more.")).to_be_visible()
-    page.get_by_role("button", name=re.compile("^Undo")).first.click()
-    expect(page.get_by_role("button", name=re.compile("^Paid"))).to_have_count(1)
 
 
 def test_a_double_tap_notes_one_payment_and_leaves_it_noted(page, over):
@@ -144,19 +91,12 @@ def test_a_double_tap_notes_one_payment_and_leaves_it_noted(page, over):
     assert page.request.get(f"/api/v1/games/{over}").json()["seen"] == 7
 
 
-def test_a_payment_tapped_before_the_last_one_is_answered_is_noted_next(page, over):
-    answer = on_its_way(page, over, "Paid.*Ann to Dan")
-    button(page, "Paid.*Ben to Dan").tap()
-    button(page, "Paid.*Ben to Dan").tap()  # once is enough
-    answer()
-    expect(page.locator(".settled")).to_contain_text(["Ann paid Dan", "Ben paid Dan", "Bartholomew the IV pays Dan"])
-    # the start, two hands, two answers to offers and the two payments
-    assert page.request.get(f"/api/v1/games/{over}").json()["seen"] == 7
-
-
-def test_payments_tapped_one_after_another_are_all_noted_and_ticked_at_once(page, over):
-    answer = on_its_way(page, over, "Paid.*Ann to Dan")
-    for payer in ("Bartholomew the IV", "Ben"):
+def test_payments_tapped_one_after_another_are_all_noted_once_and_ticked_at_once(page, over):
+    page.goto(f"/g/{over}/settle")
+    first = held_back(page, "**/settle")
+    button(page, "Paid.*Ann to Dan").tap()
+    answer = first().continue_
+    for payer in ("Bartholomew the IV", "Ben", "Ben"):
         button(page, f"Paid.*{payer} to Dan").tap()
     for payer in ("Ann", "Bartholomew the IV", "Ben"):
         expect(button(page, f"Paid.*{payer} to Dan")).to_contain_text("☑")
@@ -166,26 +106,18 @@ def test_payments_tapped_one_after_another_are_all_noted_and_ticked_at_once(page
     assert page.request.get(f"/api/v1/games/{over}").json()["seen"] == 8
 
 
-def on_its_way(page, over, name):
-    """A payment is tapped on the page that settles up, and not answered yet; returns what lets it be."""
-    page.goto(f"/g/{over}/settle")
-    payment = held_back(page, "**/settle")
-    button(page, name).tap()
-    return payment().continue_
-
-
 def button(page, name):
     return page.get_by_role("button", name=re.compile(name))
 
 
 @pytest.fixture
-def many_payments(page):
+def many_payments(page, server):
     """Hal wins the only hand; each of the seven others owes a call-up of 10 and the initial stake of 50."""
     page.set_viewport_size({"width": 360, "height": 640})
-    out = hand(8, s1=150, s2=151, s3=152, s4=153, s5=154, s6=155, s7=156)
-    code = table(page, out, players=CROWD)
-    page.goto(f"/g/{code}/settle")
-    return code
+    phone = Phone(page, server, players=CROWD, stakes=EURO)
+    phone.record(hand(8, s1=150, s2=151, s3=152, s4=153, s5=154, s6=155, s7=156))
+    phone.open("/settle")
+    return phone.code
 
 
 def test_payments_below_the_first_ones_move_nothing_when_noted(page, many_payments):
@@ -223,19 +155,6 @@ def test_a_payment_somebody_else_noted_first_is_told_where_it_is_seen(page, many
     expect(button(page, "Undo.*Guy paid Hal")).to_have_count(1)
 
 
-def test_a_payment_that_does_not_come_through_is_sent_again(page, many_payments):
-    sent = []
-
-    def cut(route):
-        sent.append(route.request.resource_type)
-        route.abort() if sent == ["fetch"] else route.continue_()
-
-    page.route("**/settle", lambda route: cut(route) if route.request.method == "POST" else route.continue_())
-    button(page, "Paid.*Ann to Hal").tap()
-    expect(button(page, "Undo.*Ann paid Hal")).to_be_visible()
-    assert sent == ["fetch", "fetch"]
-
-
 def test_the_text_to_send_is_seen_whole_and_what_was_copied_moves_no_button(page, over):
     page.goto(f"/g/{over}/result")
     assert page.locator("#text").evaluate("each => each.scrollHeight <= each.clientHeight")
@@ -255,21 +174,27 @@ DEAF = """
 
 
 @pytest.mark.parametrize(
-    ("path", "pressed", "instead"),
+    ("path", "failing"),
     [
-        ("result", "Copy the text", "Not copied: press and hold the text"),
-        ("result", "Send picture and text", "Not sent: copy the text"),
-        ("share", "Copy the link", "Not copied: press and hold the link"),
-        ("share", "Send the link", "Not sent: copy the link"),
+        (
+            "result",
+            {
+                "Copy the text": "Not copied: press and hold the text",
+                "Send picture and text": "Not sent: copy the text",
+            },
+        ),
+        ("share", {"Copy the link": "Not copied: press and hold the link", "Send the link": "Not sent: copy the link"}),
     ],
+    ids=["result", "share"],
 )
-def test_a_copy_or_share_that_fails_says_what_to_do(page, over, path, pressed, instead):
+def test_a_copy_or_share_that_fails_says_what_to_do(page, over, path, failing):
     page.route("**/result.png", lambda route: route.fulfill(content_type="image/png", body=b"as drawn"))
     page.add_init_script(DEAF)
     page.goto(f"/g/{over}/{path}")
-    page.get_by_role("button", name=pressed).first.click()
-    expect(page.get_by_role("button", name=instead)).to_be_visible()
-    expect(page.locator("p[data-message]")).to_have_text(instead)  # which is read out
+    for pressed, instead in failing.items():
+        page.get_by_role("button", name=pressed).first.click()
+        expect(page.get_by_role("button", name=instead)).to_be_visible()
+        expect(page.locator("p[data-message]")).to_have_text(instead)  # which is read out
 
 
 INSTALLED = """
@@ -280,10 +205,14 @@ INSTALLED = """
 """
 
 
-@pytest.mark.parametrize("can_share", [True, False])
 @pytest.mark.parametrize(
-    ("path", "name", "kind"),
-    [("result", "Save the picture", "image/png"), ("sheet", "Print (PDF, A4)", "application/pdf")],
+    ("path", "name", "kind", "can_share"),
+    [
+        ("result", "Save the picture", "image/png", True),
+        ("sheet", "Print (PDF, A4)", "application/pdf", False),
+        pytest.param("result", "Save the picture", "image/png", False, marks=pytest.mark.long),
+        pytest.param("sheet", "Print (PDF, A4)", "application/pdf", True, marks=pytest.mark.long),
+    ],
 )
 def test_an_installed_app_shares_a_picture_or_pdf_or_else_saves_it(page, over, path, name, kind, can_share):
     """Opened in the app itself, it would leave no way back."""
@@ -295,11 +224,11 @@ def test_an_installed_app_shares_a_picture_or_pdf_or_else_saves_it(page, over, p
     link = page.get_by_role("link", name=name)
     if can_share:
         link.click()
-        page.wait_for_function("() => window.shared", timeout=30_000)
+        page.wait_for_function("() => window.shared")
         shared, mimetype = page.evaluate("window.shared")
         assert (shared[-4:], mimetype) == (suffix, kind)
     else:
-        with page.expect_download(timeout=30_000) as saved:
+        with page.expect_download() as saved:
             link.click()
         assert saved.value.suggested_filename.endswith(suffix)
     assert page.url.endswith(f"/{path}")
@@ -331,45 +260,6 @@ def test_an_amount_on_the_game_page_leads_to_its_lines(page, over):
         expect(opened).to_be_in_viewport()
 
 
-@seen_and_heard
-def test_the_amounts_of_several_games_open_without_a_barrier(page, over, faults):
-    # the same table once more
-    again = table(
-        page,
-        hand(4, s1=150, s2=5, s3=20),
-        {"kind": "decline", "seat": 1},
-        hand(4, s2=5, s3=5),
-        {"kind": "stop", "pool": "equal"},
-    )
-    page.set_viewport_size({"width": 320, "height": 640})
-    page.goto(f"/evening?game={over}&game={again}")
-    unfold(page)
-    assert faults(page) == {}
-    assert page.evaluate("() => document.documentElement.scrollWidth") == 320
-    assert page.evaluate(SMALL) == []
-
-
-def test_times_are_those_of_this_devices_clock(page, running):
-    page.goto(f"/g/{running}/history")
-    unfold(page)
-    assert "UTC" not in page.locator("time").first.inner_text()
-    assert re.search(r"\d:\d\d", page.locator("time").first.inner_text())
-
-
-def test_a_penalty_is_looked_at_changed_and_saved(page, running):
-    page.goto(f"/g/{running}/enter/penalty")
-    page.get_by_label("Dan").check()
-    page.get_by_label("Points").fill("12")
-    page.get_by_role("button", name="Review").click()
-    page.get_by_role("button", name="Change").click()
-    assert page.get_by_label("Points").input_value() == "12"
-    page.get_by_label("Points").fill("13")
-    page.get_by_role("button", name="Review").click()
-    expect(page.locator("main").get_by_text("27")).to_be_visible()
-    page.get_by_role("button", name="Between hands: count it now").click()
-    page.get_by_text("Saved.").wait_for()
-
-
 UNDER_THE_BAR = """() => {
     const focused = document.activeElement, RING = 5;
     const bar = document.querySelector('.action-bar') ?? document.querySelector('.rooms');
@@ -380,22 +270,22 @@ UNDER_THE_BAR = """() => {
 }"""
 
 
-@pytest.mark.parametrize("events", [
-    [hand(1, s2=54, s3=15, s4=14), hand(2, s1=5, s3=6, s4=7)],
-    [hand(1, s2=54, s3=150, s4=14)],  # Bartholomew may buy in: the bar asks
-    [hand(1, s2=150, s3=150, s4=150)],
-], ids=["playing", "asking", "over"])  # fmt: skip
-def test_what_the_keyboard_reaches_lies_above_the_bar(page, events):
-    table(page, *events)
+PLAYING, ASKING, OVER = hand(1, s2=54, s3=15, s4=14), hand(1, s2=54, s3=150, s4=14), hand(1, s2=150, s3=150, s4=150)
+
+
+@pytest.mark.parametrize("event", some([PLAYING, ASKING, OVER], ASKING), ids=["playing", "asking", "over"])
+def test_what_the_keyboard_reaches_lies_above_the_bar(page, server, event):
+    """Where Bartholomew may buy in, the bar asks."""
+    phone = Phone(page, server, players=PLAYERS, stakes=EURO)
+    phone.record(event)
+    phone.open("")
     reach(page)
 
 
-def test_what_the_keyboard_reaches_in_the_referee_lies_above_the_rooms(page):
-    page.set_viewport_size({"width": 1280, "height": 800})
-    table(page)
-    page.get_by_role("link", name="Referee").click()
-    page.wait_for_url("**/disputes")
-    reach(page)
+def test_what_the_keyboard_reaches_in_the_referee_lies_above_the_rooms(phone):
+    phone.page.set_viewport_size({"width": 1280, "height": 800})
+    phone.open("/disputes")
+    reach(phone.page)
 
 
 def reach(page):

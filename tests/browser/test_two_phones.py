@@ -110,7 +110,7 @@ def test_the_only_phone_is_gone_and_the_table_goes_on_with_its_hands_once(table)
     expect(cat.get_by_role("link", name="Record hand 3")).to_be_visible()
 
     ann.context.set_offline(False)
-    expect(ann.get_by_role("heading", name="the table may play elsewhere")).to_be_visible(timeout=20_000)
+    expect(ann.get_by_role("heading", name="the table may play elsewhere")).to_be_visible()
     assert len(table.hands()) == 1
     ann.get_by_role("link", name="Discard mine").tap()
     ann.wait_for_url(f"**{table.game}")

@@ -51,6 +51,8 @@ for (const [keys, read] of /** @type {[string, (string | number)[]][]} */ ([
   test(`${keys} is ${read}`, () => assert.deepEqual(after(keys), read));
 }
 
+test("one loser alone types three digits", () => assert.deepEqual(after("131", EUROPEAN, 1), ["131", 0]));
+
 test("with calls, a whole sum is left by the next digit or by Next, and the sums are the same", () => {
   assert.deepEqual(after("45", JAMAICAN), ["45", "", "", 0]);
   assert.deepEqual(after("452N", JAMAICAN), ["45", "2", "", 2]);

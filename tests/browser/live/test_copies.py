@@ -4,8 +4,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hand_entry import tap_hand
-from tests.browser.live.test_put_back import Evening, kept_by_worker, total
-from tests.browser.phones import Table
+from tests.browser.live.test_put_back import kept_by_worker, total
+from tests.browser.phones import QUIET, Table
+from tests.matrix import some
 from tests.pages import hand
 
 pytestmark = pytest.mark.browser
@@ -19,20 +20,13 @@ A_YEAR_AHEAD = """() => Object.keys(localStorage).filter((name) => name.startsWi
 """As if these copies had been made while the clock was ahead."""
 
 
-@pytest.fixture
-def evening(browser, database):
-    evening = Evening(browser, database)
-    with evening.server:
-        yield evening
-
-
 def copies(phone, *expected):
     """Wait until the phone keeps just these: codes, with how many entries."""
     wanted = sorted([list(each) for each in expected])
     phone.wait_for_function(f"(wanted) => JSON.stringify(({COPIES})()) === JSON.stringify(wanted)", arg=wanted)
 
 
-@pytest.mark.parametrize("has_worker", [True, False])
+@pytest.mark.parametrize("has_worker", some([True, False], True))
 def test_lost_game_continues_from_the_phones_copy(evening, has_worker):
     empty = evening.copy()
     table = evening.begin()
@@ -51,12 +45,12 @@ def test_lost_game_continues_from_the_phones_copy(evening, has_worker):
     phone.unroute("**/hand")
 
     phone.goto(table.game)
-    phone.get_by_role("link", name="Restore this phone’s copy").click(timeout=30_000)
+    phone.get_by_role("link", name="Restore this phone’s copy").click()
     expect(phone.get_by_role("heading", name="Import this game?")).to_be_visible()
     phone.get_by_role("button", name="Import").click()
     phone.wait_for_url(lambda address: "/g/" in address and table.code not in address)
     # Ben 28 + 31, Cat 35 + 32
-    expect(total(phone, "Ben")).to_contain_text("59", timeout=30_000)
+    expect(total(phone, "Ben")).to_contain_text("59")
     expect(total(phone, "Cat")).to_contain_text("67")
 
 
@@ -103,5 +97,5 @@ def test_a_phone_that_only_watches_keeps_none(table):
     phone = table.phone()
     table.record(hand(1, s2=28, s3=35))
     expect(total(phone, "Ben")).to_contain_text("28")
-    phone.wait_for_timeout(500)
+    phone.evaluate(QUIET)  # a copy would have been fetched by now
     assert phone.evaluate(COPIES) == []

@@ -1,6 +1,5 @@
 """Several phones around one game: each sees what is saved, whatever happens to phones, network and server."""
 
-import json
 import re
 from urllib.parse import urlsplit
 
@@ -8,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hand_entry import tap_hand
-from tests.browser.phones import Table, asleep, hold_clock, watch
+from tests.browser.phones import QUIET, Table, asleep, hold_clock, watch
 from tests.pages import hand
 from tests.proxy import Proxy
 from tests.server import eventually
@@ -25,14 +24,15 @@ def total(phone, name):
 
 @pytest.mark.parametrize("count", [2, pytest.param(6, marks=pytest.mark.long)])
 def test_every_phone_shows_a_saved_hand_within_a_second(table, count):
-    """The best of three: another process may be what takes longer."""
+    """The best of a few: something else on this machine may be what takes longer."""
     phones = [table.phone() for _ in range(count)]
-    slowest = []
-    for total_of_ben in ("35", "70", "105"):
-        watch(phones, total_of_ben)
+
+    def slowest(total_of_ben):
+        watch(phones, str(total_of_ben))
         table.record(hand(1, s2=35, s3=7))
-        slowest.append(max(table.delays(phones)))
-    assert min(slowest) < 1, slowest
+        return max(table.delays(phones))
+
+    assert any(slowest(total_of_ben) < 1 for total_of_ben in range(35, 141, 35))
 
 
 def test_the_table_view_and_the_history_of_hands_follow(table):
@@ -70,7 +70,7 @@ def test_a_phone_without_a_stream_asks_every_few_seconds(table):
     phone.route("**/live", lambda route: route.fulfill(status=204))
     phone.goto(table.game)
     table.record(hand(1, s2=35, s3=7))
-    expect(total(phone, "Ben")).to_contain_text("35", timeout=8_000)
+    expect(total(phone, "Ben")).to_contain_text("35")
 
 
 def test_a_phone_that_slept_is_up_to_date_when_it_is_looked_at(table):
@@ -82,7 +82,7 @@ def test_a_phone_that_slept_is_up_to_date_when_it_is_looked_at(table):
         expect(total(awake, "Ben")).to_contain_text("35")
         assert asked == []
         expect(total(phone, "Ben")).to_have_text(re.compile("0$"))
-    expect(total(phone, "Ben")).to_contain_text("35", timeout=1_000)
+    expect(total(phone, "Ben")).to_contain_text("35")
 
 
 def test_a_server_started_again_is_found_again(browser, own_server):
@@ -91,10 +91,10 @@ def test_a_server_started_again_is_found_again(browser, own_server):
     table.record(hand(1, s2=35, s3=7))
     expect(total(phone, "Ben")).to_contain_text("35")
     own_server.kill()
-    expect(phone.get_by_text("No connection: this may be old.")).to_be_visible(timeout=8_000)
+    expect(phone.get_by_text("No connection: this may be old.")).to_be_visible()
     own_server.start()
     table.record(hand(1, s2=5, s3=7))
-    expect(total(phone, "Ben")).to_contain_text("40", timeout=8_000)
+    expect(total(phone, "Ben")).to_contain_text("40")
     expect(phone.get_by_text("No connection: this may be old.")).to_be_hidden()
     table.close()
 
@@ -246,35 +246,48 @@ def test_a_page_opened_before_opens_without_a_network(table):
 def test_a_phone_that_joined_keeps_its_forms_until_the_switch_takes_one(table):
     alice, ben = table.scorer(""), table.seated(2, service_workers="allow")
     ben.evaluate("() => navigator.serviceWorker.ready")
-    ben.reload()
-    ben.wait_for_function("() => navigator.serviceWorker.controller")
-    ben.reload()
-    kept = "async (page) => Boolean(await caches.match(page, { ignoreVary: true }))"
-    for page in ("hand", "count"):
-        eventually(lambda page=page: ben.evaluate(kept, f"{table.game}/{page}"))
+
+    def keeps(form):
+        """Whether a page opened now leaves a form with the phone."""
+        ben.reload()
+        return ben.evaluate("async page => Boolean(await caches.match(page, { ignoreVary: true }))", table.game + form)
+
+    eventually(lambda: keeps("/hand") and keeps("/count"))
     alice.goto(f"{table.game}/share")
     alice.get_by_role("button", name="Only this phone records").tap()
-    ben.reload()
-    eventually(lambda: not ben.evaluate(kept, f"{table.game}/hand"))
+    eventually(lambda: not keeps("/hand"))
     ben.context.set_offline(True)
     ben.goto(f"{table.game}/count")
     expect(ben.get_by_role("heading", name="My cards")).to_be_visible()
 
 
-@pytest.mark.parametrize("path", ["/", "/new", "{game}"])
-def test_a_first_page_weighs_less_than_forty_kilobytes(browser, server, table, path):
-    """Everything the first visit fetches, its worker too, as it travels: bodies compressed."""
+FETCHED = "() => performance.getEntriesByType('resource').filter(each => each.transferSize > 0).length"
+"""How many files came over the network; what the browser has costs nothing."""
+
+
+@pytest.mark.parametrize(
+    ("path", "may_write"),
+    [("/", False), ("/new", False), ("{game}", False), ("{game}", True), ("{game}/hand", True)],
+)
+def test_a_first_page_weighs_less_than_forty_kilobytes(browser, server, table, path, may_write):
+    """All that a first visit fetches, its worker too, as it travels; the scorer's then comes again in four requests."""
     context = browser.new_context(base_url=server.url)
-    page = context.new_page()
-    fetched = {}
-    context.on("requestfinished", lambda request: fetched.setdefault(request.url, request))
+    page, fetched = context.new_page(), {}
+    if may_write:
+        context.request.get(f"{table.game}/s/{table.secret}")
+    # the worker of a phone that records goes on to fetch what its forms need
+    (page if may_write else context).on("requestfinished", lambda request: fetched.setdefault(request.url, request))
     page.goto(path.format(game=table.game))
     page.evaluate("() => navigator.serviceWorker.ready")
-    page.wait_for_timeout(2_000)  # a page of a game has a stream, so its network is never idle
+    page.evaluate(QUIET)
     weights = {url: request.sizes()["responseBodySize"] for url, request in fetched.items()}  # not the stream: it lasts
-    worker = context.request.get("/sw.js")  # fetched outside the page
-    weights[worker.url] = int(worker.headers["content-length"])
-    print(json.dumps(weights, indent=1))
+    if not may_write:
+        worker = context.request.get("/sw.js")  # fetched outside the page
+        weights[worker.url] = int(worker.headers["content-length"])
     assert 5_000 < sum(weights.values()) < 40_000, weights
     assert all(url.startswith(server.url) for url in weights)
+    if may_write:
+        page.goto(path.format(game=table.game))
+        page.evaluate(QUIET)
+        assert 1 + page.evaluate(FETCHED) <= 4
     context.close()
