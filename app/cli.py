@@ -201,7 +201,7 @@ def copy_to(url: str) -> None:
 @COMMANDS.command("link")
 @click.argument("code")
 def link(code: str) -> None:
-    """Print a new link by which a phone may record in the game with this CODE."""
+    """Print a new link by which a phone may record in the game, or runs the club, with this CODE."""
     _open_database()
     try:
         secret = grants.mint(code, "scorer")
@@ -209,7 +209,8 @@ def link(code: str) -> None:
         raise _no_game(code) from cause
     here = f"http://{next(iter(own_addresses()), 'localhost')}:{current_app.config['PORT']}"
     with current_app.test_request_context(base_url=current_app.config["BASE_URL"] or here):
-        click.echo(url_for("joining.enter", code=code, secret=secret, _external=True))
+        enter = "clubs.run" if version(code, CLUB) else "joining.enter"
+        click.echo(url_for(enter, code=code, secret=secret, _external=True))
 
 
 @COMMANDS.command("forget")

@@ -28,7 +28,7 @@ from flask import Flask
 from app.live import Live, Message, Receive, Send
 from app.server.connections import Connection
 from app.stderr import configure_logging
-from app.store.database import game_changed, versions
+from app.store.database import OF_CLUB, game_changed, versions
 from app.store.trouble import Unavailable
 
 THREADS = 16
@@ -48,7 +48,7 @@ class Application:
         self._threads = WSGIMiddleware(cast("Any", self._answer), workers=THREADS)
         self.live = Live(self._versions, _raise_file_limit() * 3 // 4, float(app.config["LIVE_BEAT"]))
         below = re.escape(urlsplit(str(app.config.get("BASE_URL", ""))).path)
-        self._code_of = re.compile(f"(?:{below})?/g/([^/]+)/live").fullmatch
+        self._code_of = re.compile(f"(?:{below})?/(?:g/([^/]+)|({OF_CLUB}[^/]+))/live").fullmatch
         self._own = local()
         game_changed.connect(self._note)
         gc.freeze()  # exempt everything imported so far from garbage collection
@@ -58,7 +58,7 @@ class Application:
         """Answer one request."""
         if scope["type"] == "http":
             code = self._code_of(scope["path"]) if scope["method"] == "GET" else None
-            if code and await self.live.follow(code[1], receive, send):
+            if code and await self.live.follow(code[1] or code[2], receive, send):
                 return
             try:
                 scope, receive = await self._read_whole(scope, receive)
@@ -104,6 +104,7 @@ class Application:
             getattr(answer, "close", lambda: None)()
             for code in saved:
                 self.live.look_soon(code)
+                self.live.look_soon(OF_CLUB + code)
 
     def _versions(self, codes: Collection[str]) -> Mapping[str, tuple[int, int]]:
         """Return the versions of these games; none while the database is unavailable, which ends all streams."""

@@ -138,6 +138,8 @@ class Gone(Model):
 
 
 FILE = "store_file"
+OF_CLUB = "c/"
+"""Precedes a club's code where games and clubs are named together."""
 WRITES: Mapping[str, Any] = {"writes": True}
 game_changed = Signal("a change to what all phones show of the game `code` has been stored")
 
@@ -150,7 +152,8 @@ _IN_ITS_GAMES = (
     .scalar_subquery()
 )
 _HOW_FAR = (Game.length, Game.signals + _IN_ITS_GAMES)
-_VERSIONS = sa.select(Game.code, *_HOW_FAR).where(Game.code.in_(sa.bindparam("codes", expanding=True)))
+_WATCHED = sa.case((Game.kind == "game", Game.code), else_=OF_CLUB + Game.code)
+_VERSIONS = sa.select(_WATCHED, *_HOW_FAR).where(Game.code.in_(sa.bindparam("codes", expanding=True)))
 _VERSION = sa.select(*_HOW_FAR).where(Game.code == sa.bindparam("code"), Game.kind == sa.bindparam("kind"))
 _NEXT_SIGNAL = (
     sa.update(Game).where(Game.code == sa.bindparam("of")).values(signals=Game.signals + 1).returning(Game.id)
@@ -275,9 +278,14 @@ def version(code: str, kind: str = "game") -> Version | None:
 
 
 def versions(codes: Collection[str]) -> dict[str, Version]:
-    """Return how far each of these games has come, leaving out codes without a game; one SQL statement."""
-    rows = fetch(_VERSIONS, codes=[code for code in codes if is_code(code)])
-    return {code: Version(seen, signals) for code, seen, signals in rows}
+    """Return how far each of these games has come, leaving out codes without a game; one SQL statement.
+
+    A club's code is preceded by `c/`.
+    """
+    bare = [code.removeprefix(OF_CLUB) for code in codes]
+    rows = fetch(_VERSIONS, codes=[code for code in bare if is_code(code)])
+    found = {code: Version(seen, signals) for code, seen, signals in rows}
+    return {code: found[code] for code in codes if code in found}
 
 
 _RESET = "\nreset"

@@ -4,6 +4,7 @@ import pytest
 
 from app.games import recording
 from app.store import grants
+from app.views import access
 from tests.pages import take_back
 
 pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
@@ -261,6 +262,47 @@ def test_a_page_of_a_device_that_keeps_the_club_records_too_and_is_not_the_start
     assert device.post(f"/g/{code}/void", data={"reason": "x", "seen": "1", "submission": "v"}).status_code == 303
     keeper.say("drop", code=code)
     assert device.get(f"/g/{code}/hand").status_code == 403
+
+
+def test_the_link_to_run_a_club_makes_a_device_its_keeper_and_a_device_keeps_six(keeper, app):
+    code, scorer = keeper.game("Ann", "Ben", over=False)
+    keeper.say("game", code=code, right=scorer)
+    device = app.test_client()
+    for where in ("c", "g"):
+        for secret in ("A" * 20, scorer):
+            assert device.get(f"/{where}/{keeper.code}/s/{secret}").status_code == 404
+    assert device.get(f"/g/{keeper.code}/s/{keeper.secret}").status_code == 404
+    assert device.get(f"/c/{keeper.code}/s/{keeper.secret}").status_code == 303
+    assert "runs the club “Thursday”" in device.get("/").text
+    assert device.get(f"/g/{code}/hand").status_code == 200
+    for other in [Keeper(keeper.client) for _ in range(6)]:
+        device.get(f"/c/{other.code}/s/{other.secret}")
+    assert device.get(f"/g/{code}/hand").status_code == 403
+
+
+def test_the_version_of_a_club_is_asked_for_like_a_games(keeper):
+    for path, status in (("/version", 200), ("/live", 204)):
+        assert keeper.client.get(f"/c/{keeper.code}{path}").status_code == status
+        assert keeper.client.get(f"/c/23456789ABC{path}").status_code == 404
+        assert keeper.client.get(f"/g/{keeper.code}{path}").status_code == 404
+    answer = keeper.client.get(f"/c/{keeper.code}/version")
+    assert (answer.text, answer.headers["X-Robots-Tag"]) == ("1.0", "noindex")
+
+
+def test_of_a_full_device_the_right_that_a_club_gives_again_goes_first(keeper, app):
+    code, scorer = keeper.game("Ann", "Ben", over=False)
+    keeper.say("game", code=code, right=scorer)
+    others = [keeper.game("Ann", "Ben", over=False) for _ in range(access.MOST_RIGHTS - 1)]
+    device = app.test_client()
+    with device.session_transaction() as cookie:
+        cookie["clubs"] = [[keeper.code, keeper.secret]]
+        cookie["games"] = [[code, scorer], *([*other] for other in others)]
+    new, secret = keeper.game("Ann", "Ben", over=False)
+    assert device.get(f"/g/{new}/s/{secret}").status_code == 303
+    with device.session_transaction() as cookie:
+        kept = {each[0]: each[1] for each in cookie["games"]}
+    assert (kept.pop(code, ""), kept) == ("", {**dict(others), new: secret})
+    assert device.get(f"/g/{code}/hand").status_code == 200
 
 
 def test_a_watcher_of_the_club_records_nothing(keeper, app):

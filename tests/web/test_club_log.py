@@ -186,6 +186,16 @@ def test_the_version_moves_with_every_change_in_a_game_and_never_falls(club):
     assert is_later()
 
 
+def test_a_save_in_a_clubs_game_costs_no_statement_more(club):
+    code, sent = a_game(), []
+    club.say("game", code=code, records=True)
+    own, keeper = (each.id for each in (grants.list_grants(code)[0], grants.keeper_for(code, [club.secret])))
+    sa.event.listen(db.engine, "before_cursor_execute", lambda *each: sent.append(each[2].split()[0]))
+    for seen, right in ((1, own), (2, keeper)):
+        recording.save(code, from_json(VOID), seen, f"v{seen}", "Ann", right)
+    assert sent == ["UPDATE", "SELECT", "INSERT"] * 2
+
+
 def test_a_deleted_game_is_a_problem_and_goes_from_the_index(club):
     code = a_game()
     added = club.say("game", code=code)

@@ -24,10 +24,10 @@ pytestmark = pytest.mark.both_engines
 class Phone:
     """One open stream of a running server, read line by line as a browser does."""
 
-    def __init__(self, url, code):
+    def __init__(self, url, code, where="g"):
         port = int(url.rsplit(":", 1)[1])
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=20)
-        self.socket.sendall(f"GET /g/{code}/live HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
+        self.socket.sendall(f"GET /{where}/{code}/live HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
         self.lines = self.socket.makefile("r", encoding="utf-8", newline="\n")
         self.status = int(self.lines.readline().split()[1])
         while self.lines.readline().strip():
@@ -160,6 +160,23 @@ def test_other_games_are_not_told(own_server):
         record(own_server.url, code, secret, 1)
         record(own_server.url, other, others, 1)
         assert phone.next()[1] == "2.0"
+
+
+def test_who_watches_a_club_hears_of_every_save_in_its_games(own_server):
+    code, secret = start(own_server.url)
+    _, club = ask(f"{own_server.url}/api/v1/clubs", {"name": "Thursday"})
+    entries = f"{own_server.url}/api/v1/clubs/{club['code']}/entries"
+    phone = Phone(own_server.url, club["code"], "c")
+    assert phone.next()[:2] == ("message", "1.0")
+    body = {"event": {"kind": "game", "code": code}, "seen": 1, "submission": "a game"}
+    assert ask(entries, body, club["keeper"])[0] == 201
+    assert phone.next()[:2] == ("message", "2.1")
+    record(own_server.url, code, secret, 1)
+    assert phone.next()[:2] == ("message", "2.2")
+    phone.close()
+    for wrong in (Phone(own_server.url, code, "c"), Phone(own_server.url, club["code"], "g")):
+        assert wrong.status == 404
+        wrong.close()
 
 
 class Listener:

@@ -77,6 +77,7 @@ UNTRIED = {
 }  # fmt: skip
 """Open to whoever has the game's code, and tried elsewhere: what is printed, and what never ends."""
 OF_A_CLUB = {"api.show_club": "GET", "api.add_to_club": "POST"}
+OF_A_CLUB |= dict.fromkeys(("clubs.run", "clubs.version", "clubs.refuse_stream"), "GET")
 """Of a club, and tried in test_club_api.py."""
 BY_SECRET = {"joining.enter": "/s/", "joining.choose_seat": "/p/", "joining.take_seat": "/p/"}
 """Whoever has the secret in the address."""

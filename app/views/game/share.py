@@ -72,6 +72,7 @@ joining = Blueprint("joining", __name__, url_prefix="/g/<code>")
 @joining.get("/s/<secret>")
 def enter(code: str, secret: str) -> ResponseReturnValue:
     """Store the right in a link on this device; a link never replaces a higher right."""
+    access.get_game(code)
     grant = grants.grant_for(code, secret) or access.abort_missing(code)
     if grant.has_joined and grant.seat is None:
         return redirect(url_for("joining.choose_seat", code=code, secret=secret))
