@@ -25,7 +25,7 @@ from app import bootstrap
 
 SECONDS = 120  # of processor, for the tests of one fault; a loop without an end takes them
 CORE = "tests/kalooki"
-QUICK = ("claims", "games", "game", "scoring", "money")
+QUICK = ("claims", "steps", "games", "game", "scoring", "money")
 SLOW = ("find", "rulebook", "ruled_by_the_table", "meld_laws", "solver", "disputes", "sentences")
 STORE = ("log", "deleting", "rights", "links", "stale", "who_may", "private", "share", "copies", "continue")
 PHONE = (
