@@ -162,9 +162,7 @@ def ruling_on(kind: str, judged: JudgedClaim) -> VerdictWords:
     """Return the verdict on a claim of this kind."""
     faults = judged.faults
     if kind == "count":
-        points = number_of(cast("CountVerdict", judged.verdict).points, "point")
-        warnings = [*(fault.text for fault in faults[:1]), *judged.warnings]
-        return VerdictWords(None if faults else True, points, (("count against the player holding them",),), warnings)
+        return _on_count(judged)
     if kind == "opening" and [fault.rule for fault in judged.verdict.faults] == ["opening-points"]:
         short = judged.variant.opening_points - cast("OpeningVerdict", judged.verdict).points
         return VerdictWords(None, f"NO – {short} short", ((faults[0].text,),))
@@ -176,6 +174,14 @@ def ruling_on(kind: str, judged: JudgedClaim) -> VerdictWords:
         return _on_laydown(judged)
     headline = f"{_headline(kind, judged)} {order_words(judged)}".strip()
     return VerdictWords(True, headline, (_WHY[kind](judged),), judged.warnings)
+
+
+def _on_count(judged: JudgedClaim) -> VerdictWords:
+    """Return the points of a hand; if the packs don't hold its cards, that comes first."""
+    points = number_of(cast("CountVerdict", judged.verdict).points, "point")
+    if judged.faults:
+        return VerdictWords(None, "TOO MANY", ((judged.faults[0].text,), (f"As typed: {points}.",)), judged.warnings)
+    return VerdictWords(True, points, (("count against the player holding them",),), judged.warnings)
 
 
 def order_words(judged: JudgedClaim) -> str:
@@ -200,7 +206,7 @@ def is_unfinished(kind: str, judged: JudgedClaim) -> bool:
 
 def lines_below_headline(judged: JudgedClaim, ruling: VerdictWords) -> tuple[Line, ...]:
     """Return the lines below the headline in full screen: the reason or, for a count, what each card counts."""
-    if not isinstance(judged.verdict, CountVerdict):
+    if judged.faults or not isinstance(judged.verdict, CountVerdict):
         return ruling.why
     label = at_once_label(judged.variant)
     return tuple((line.cards or label, f"= {line.points}") for line in judged.verdict.lines)

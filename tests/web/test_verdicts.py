@@ -12,6 +12,7 @@ from app.kalooki.variants import all_variants, load, with_house_rules
 
 THREE_KINGS, RUN, FOURS = "KS KH KD", "7H 8H 9H", "4S 4H 4D"
 ALL_BUT_ONE = {"melds": [THREE_KINGS, RUN], "opened": True}
+THREE_TWOS = "There aren’t that many 2♥: the game has 2 packs and 2 jokers."
 NO_CARD_THROWN = "No card is thrown yet. Nobody goes out without throwing one, so keep one back."
 
 TAKEN = {"hand": "KH KD 7H 8H 2C 4C", "opened": False, "steps": [{"do": "draw", "from": "discard", "card": "KS"}]}
@@ -50,6 +51,9 @@ def plain(line):
         ("out", ALL_BUT_ONE | {"melds": ["7H 8H"]}, False, "NOT OUT", "A run needs 3 cards; this one has 2."),
         # ten and an ace of 11
         ("count", {"cards": "KS AS"}, True, "21 points", "count against the player holding them"),
+        ("count", {"cards": "king ace"}, True, "21 points", "count against the player holding them"),
+        # of the three, two packs have only two
+        ("count", {"cards": "2H 2H 2H"}, None, "TOO MANY", THREE_TWOS),
     ],
 )  # fmt: skip
 def test_a_verdict_has_a_headline_and_a_reason(kind, body, ok, headline, why):

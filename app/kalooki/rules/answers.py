@@ -13,7 +13,16 @@ from typing import NamedTuple
 from app.kalooki.rules import find, rulebook
 from app.kalooki.rules.disputes import GROUPS, Case, Dispute, of_kind
 from app.kalooki.rules.rulebook import NO_AMOUNTS, Amounts, Explained, Source, mark, rule_in_words, rules, rules_of
-from app.kalooki.rules.wording import Words, filled, first_filled, sentences, split_first_sentence, wording
+from app.kalooki.rules.wording import (
+    Words,
+    filled,
+    first_filled,
+    hand_words,
+    sentences,
+    split_first_sentence,
+    without_verdict,
+    wording,
+)
 from app.kalooki.variants import Variant, all_variants, meanings
 
 USUAL_REMEDY = "What to do now is common practice; the source doesn’t say."
@@ -24,6 +33,9 @@ MOST_CHOICES = 4
 """The most answers to choose from if the question is unclear."""
 MOST_TABLES = 16
 """How many tables' answers are cached: enough for all variants, and as many tables with house rules."""
+
+OF_A_HAND = ("that-is-not-the-contract", "contract", "the-deal")
+"""The answers that differ from hand to hand where there are contracts."""
 
 _Rules = Sequence[Explained]
 _WEAKEST_FIRST = ("usual", "both", "source")
@@ -322,7 +334,7 @@ def named_in(question: str, variant: Variant) -> Variant | None:
 def _reply(question: str, variant: Variant, amounts: Amounts) -> Reply:
     """Return the reply by one variant's rules; each family of answers is one result, its first answer in front."""
     every, here = _every(variant, tuple(amounts.items())), _families_here(variant)
-    question = find.with_hand_number(question)
+    question = find.with_hand_number(find.without_variant(question))
     learned = find.substitute_families(find.fitting(question), here)
     nothing = learned.pop(find.NOTHING)
     titled = {find.family_of(answer.slug) for answer in every if _is_titled(answer, question)}
@@ -365,7 +377,7 @@ def _answers(
     facts, moment = [*find.leading_facts(question, variant)], find.moment_in(question)
     families = {
         family: [
-            _select_case(answer, moment)
+            _fit(answer, question, moment, variant)
             for answer in _order_family(question, [every[place] for place in here[family]], likely, facts)
         ]
         for family in ranked[: find.MOST_FOUND]
@@ -402,9 +414,20 @@ def _order_family(
     return [first, *(answer for answer in answers if answer is not first)]
 
 
-def _select_case(answer: Answer, moment: str) -> Answer:
-    """Return the answer with only the case of the moment that the question names, if it has such a case."""
-    return answer._replace(cases=tuple(case for case in answer.cases if case.when == moment) or answer.cases)
+def _fit(answer: Answer, question: str, moment: str, variant: Variant) -> Answer:
+    """Return the answer as it fits the question.
+
+    It has only the case of the moment that the question names, if there is such a case, and leads with Yes or No only
+    if the question is its own. If the question names a hand, the contract of that hand comes first.
+    """
+    cases = tuple(case for case in answer.cases if case.when == moment) or answer.cases
+    if not _is_titled(answer, question) and not find.leads_with_verdict(question, answer.title):
+        cases = tuple(case._replace(ruling=without_verdict(case.ruling)) for case in cases)
+    hand = find.hand_in(question, len(variant.contracts))
+    if answer.slug in OF_A_HAND and variant.contract(hand):
+        named = f"Hand {hand}: {hand_words(variant, hand)}."
+        cases = tuple(case._replace(ruling=named, more=f"{case.ruling} {case.more}".strip()) for case in cases)
+    return answer._replace(cases=cases)
 
 
 def _is_titled(answer: Answer, question: str) -> bool:
