@@ -3,7 +3,7 @@
 import pytest
 
 from tests.kalooki.rule_talk import steps_of
-from tests.web.json_checks import API, ask
+from tests.web.json_checks import ask
 
 pytestmark = pytest.mark.one_app
 
@@ -26,14 +26,6 @@ def test_a_house_rule_without_use_is_told_with_the_reason(client):
     assert warnings == ["“Opening” means nothing in this game. A contract opens the hand here, not points."]
 
 
-def test_a_games_rules_can_be_asked_instead_of_a_variants(client):
-    game = {"variant": "european", "house": {"jokers": 3}, "players": ["Ann", "Ben"], "stakes": None, "dealer": 1}
-    code = client.post(f"{API}/games", json=game).json["code"]
-
-    answer = client.post(f"{API}/count", json={"game": code, "cards": "* * *"})
-    assert answer.json["ok"] is True
-
-
 @pytest.mark.parametrize(
     ("path", "claim", "name"),
     [
@@ -50,19 +42,6 @@ def test_a_games_rules_can_be_asked_instead_of_a_variants(client):
 )
 def test_a_name_nobody_knows_is_left_out_with_a_warning(client, path, claim, name):
     assert f"“{name}” means nothing in this claim and was left out." in ask(client, path, **claim)["warnings"]
-
-
-@pytest.mark.parametrize(("path", "claim"), [("count", {"cards": "* *"}), ("deck", {"holdings": ["* *"]})])
-def test_a_games_own_rules_count_whatever_is_named_beside_it_and_it_says_so(client, path, claim):
-    code = client.post(f"{API}/games", json={"variant": "european", "players": ["Ann", "Ben"]}).json["code"]
-
-    told = client.post(f"{API}/{path}", json=claim | {"game": code, "house": {"jokers": 0}, "variant": "whist"}).json
-    assert told["ok"] is True
-    assert told["warnings"] == [
-        "“house” means nothing in this claim and was left out.",
-        "“variant” means nothing in this claim and was left out.",
-    ]
-    assert client.post(f"{API}/{path}", json=claim | {"game": code}).json["warnings"] == []
 
 
 def test_a_house_rule_that_decided_is_named(client):
