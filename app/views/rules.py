@@ -278,11 +278,12 @@ def wrong(record: RecordedGame | None = None, heading: str = "", slug: str = "",
     if heading not in HEADINGS:
         abort(404)
     mishap = _mishap(variant, heading, slug, _amounts(record)) if slug else None
+    mishaps = (each for each in of_kind("mishap").values() if each.group == heading)
     may_write = record is not None and access.may_write(record.code)
     return render_template(
         "disputes/wrong.html",
         heading=heading,
-        answers=[] if slug else _mishaps(variant, heading, _amounts(record)),
+        answers=[] if slug else [answers.settle(each, variant, _amounts(record)) for each in mishaps],
         mishap=mishap,
         case=_case(mishap, when) if mishap else None,
         principles=answers.principles(variant),
@@ -383,11 +384,6 @@ def _change_context(variant: Variant, record: RecordedGame | None) -> dict[str, 
 def _rulings(record: RecordedGame) -> list[Event]:
     """Return the rulings recorded in a game, as corrected, newest first."""
     return [event for number, event in record.effective.items() if number in record.game.rulings][::-1]
-
-
-def _mishaps(variant: Variant, heading: str, amounts: Mapping[str, str]) -> list[Answer]:
-    mishaps = of_kind("mishap").values()
-    return [answers.settle(mishap, variant, amounts) for mishap in mishaps if mishap.group == heading]
 
 
 def _mishap(variant: Variant, heading: str, slug: str, amounts: Mapping[str, str]) -> Answer:

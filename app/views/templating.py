@@ -158,10 +158,6 @@ def _address_below(_root: str, endpoint: str, **values: Any) -> str:
     return flask.url_for(endpoint, **values)
 
 
-def _macro(name: str) -> Callable[..., str]:
-    return cast("Callable[..., str]", current_app.jinja_env.globals[name])
-
-
 def render_question(rules: HouseForm, field: Field) -> Markup:
     """Return a question about house rules; with the variant's own value, it is rendered once per variant."""
     name = (rules.base.id, str(field.id))
@@ -169,7 +165,8 @@ def render_question(rules: HouseForm, field: Field) -> Markup:
     is_usual = rules.is_usual(field)
     if is_usual and base is rules.base:
         return text
-    text = Markup(_macro("rule_question")(rules, field))  # noqa: S704 - rendered by a template that escapes
+    render = cast("Callable[..., str]", current_app.jinja_env.globals["rule_question"])
+    text = Markup(render(rules, field))  # noqa: S704 - rendered by a template that escapes
     if is_usual:
         _QUESTIONS[name] = rules.base, text
     return text

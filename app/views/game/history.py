@@ -188,18 +188,14 @@ def note_payment(record: RecordedGame) -> Response:
             saved = record_action(record, {"kind": "paid", "from": payer, "to": to, "amount": amount}, "Noted as paid.")
             row = f"undo-{saved}" if saved else None
         case "undo", [entry]:
-            noted = _find_payment(record, entry)
+            noted = record.event(entry) if entry > 1 else None
+            if not isinstance(noted, Paid):  # anything else needs a preview before it is undone
+                abort(400)
             saved = record_action(record, {"kind": "undo", "target": entry}, "The payment is open again.")
             row = f"paid-{noted.payer}-{noted.to}-{noted.amount}" if saved else None
         case _:
             abort(400)
     return redirect(url_for("game_pages.settle", code=record.code, _anchor=row), 303)
-
-
-def _find_payment(record: RecordedGame, entry: int) -> Paid:
-    """Return the payment recorded at an entry; abort for any other entry, which needs a preview before it is undone."""
-    event = record.entries[entry - 1].event if 1 < entry <= record.seen else None
-    return event if isinstance(event, Paid) else abort(400)
 
 
 def _rows(game: Game, noted: list[tuple[int, Paid]]) -> list[tuple[int, int, int, int | None]]:
