@@ -14,6 +14,7 @@ from app.store import games as stored_games
 from app.store import grants
 from app.store.database import ClubGame, Game, NoSuchGame, NotAllowed, db, version
 from tests.web.in_parallel import at_once
+from tests.web.kill_points import NEVER, some_of, struck
 
 pytestmark = pytest.mark.both_engines
 
@@ -289,6 +290,36 @@ def test_two_keepers_and_four_tables_saving_together_lose_and_double_nothing(ins
     assert club.record.seen == 5 + 10
     assert [recording.open_game(code).seen for code in codes] == [6] * 4
     assert club.version.signals == 4 * 6
+
+
+def test_a_process_killed_within_an_entry_leaves_all_of_it_or_nothing(club, database_url, tmp_path):
+    games = (a_game(number) for number in range(1_000))
+
+    def killed(at):
+        return struck(at, tmp_path, "tests.web.club_entry", club.code, next(games), on=database_url)
+
+    points = killed(NEVER)
+    assert (club.record.seen, len(club.index)) == (2, 1)
+    for at in some_of(points):
+        assert killed(at) is None
+        record = club.record
+        assert (record.seen - 1, [*clubs.faults_of_index(record)]) == (len(club.index), []), at
+    assert club.record.seen >= 3
+
+
+def test_a_club_asked_again_reads_no_game(club):
+    for number in range(8):
+        club.say("game", code=a_game(number))
+    club.record.played  # noqa: B018 - what it computes is kept
+    sent = []
+    sa.event.listen(db.engine, "before_cursor_execute", lambda *each: sent.append(each[2].split()[0]))
+    assert [each.counts for each in club.record.played] == [False] * 8
+    assert sent == ["SELECT"]
+    code = stored_games.codes()[0]
+    play(code)
+    sent.clear()
+    assert len(club.record.played) == 8
+    assert sent == ["SELECT"] * 4  # the version, no new entry, how long the games are, and the game
 
 
 def test_check_names_what_differs_between_the_index_and_the_log(club, inside):
