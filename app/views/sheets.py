@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from cachetools import LRUCache, TTLCache
-from flask import Blueprint, Response, current_app, redirect, render_template, request, send_file, url_for
+from flask import Blueprint, Flask, Response, current_app, redirect, render_template, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 from werkzeug.exceptions import ServiceUnavailable
@@ -144,6 +144,18 @@ def _find_cached(tag: str) -> PrintedFile | None:
 def _cache(tag: str, file: PrintedFile) -> None:
     with _CACHE_LOCK, suppress(ValueError):  # larger than the cache
         _CACHE[tag] = file
+
+
+def start_renderer_early(app: Flask) -> None:
+    """Start the renderer when the first page has been served, not with the first sheet."""
+    waits = Lock()
+
+    def start(response: Response) -> Response:
+        if response.mimetype == "text/html" and waits.acquire(blocking=False):
+            response.call_on_close(renderer.start)
+        return response
+
+    app.after_request(start)
 
 
 @cache
@@ -373,11 +385,14 @@ def _file(record: RecordedGame, suffix: str, contents: bytes) -> PrintedFile:
 
 
 def _print_sheet(record: RecordedGame, paper: Paper, dots: float = 0) -> bytes:
-    """Return the rendered score sheet; a PDF has the game's log attached."""
+    """Return the rendered score sheet; a PDF has the game's log attached, in a file any PDF reader can name.
+
+    Its foot identifies later pages, and so does their head: who won, what was played, and when.
+    """
     options = print_options()
     paper = large_print(paper) if options.large else paper
     sheet = score_sheet(readable(record), paper, options)
-    head = f"{sheet.headline} · {sheet.head[0]}"  # of later pages: who won, what was played, and when
+    head = f"{sheet.headline} · {sheet.head[0]}"
     foot = " · ".join(filter(None, (sheet.name, sheet.day, ", ".join(sheet.players))))
 
     def css_of(page: Paper) -> str:
