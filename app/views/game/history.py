@@ -23,6 +23,7 @@ from app.kalooki.game.events import Paid
 from app.kalooki.game.state import Game, PlayedHand, Score
 from app.kalooki.people import identify
 from app.kalooki.rules.rulebook import Explained, rule_in_words, rules
+from app.store import clubs as stored_clubs
 from app.views import access, limits, sheets
 from app.views.game import managing, page_of, pages
 from app.views.game.board import latest_correction
@@ -161,7 +162,8 @@ def _names(record: RecordedGame) -> list[str]:
 
 
 def _delete_page(record: RecordedGame, **context: object) -> str:
-    return page_of(record, "table/delete.html", names=_names(record), **context)
+    clubs = len(stored_clubs.clubs_of(record.code))
+    return page_of(record, "table/delete.html", names=_names(record), clubs=clubs, **context)
 
 
 @pages.get("/settle")
