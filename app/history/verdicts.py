@@ -45,8 +45,10 @@ PARTLY = Piece("partly common practice", "badge badge-offer")
 STATED = Piece("written rule", "badge")
 
 
-def provenance(of: Explained | Answer, length: str = "full") -> list[Piece]:
-    """Return where a rule, or the ruling of an answer, comes from, and whether its document is unclear or disagrees.
+def standing_words(of: Explained | Answer, length: str = "full") -> list[Piece]:
+    """Return the standing of a rule or an answer in words: where it comes from, whether that is unclear or disagrees.
+
+    The standing itself is decided by `rules.rulebook` and `rules.answers`.
 
     `length` is "badge" for the badge alone, "named" for the badge and the house rule, "short" for the document as well,
     or "full": also what the variant says instead of a house rule, the place in the document, and its other reading.
@@ -380,7 +382,7 @@ def laydown_rows(laydown: Laydown, table: Sequence[Cards] = ()) -> list[LaydownR
 
 
 class Basis(NamedTuple):
-    """A rule that decided; `is_linked` if readers must look up what it says, with a remark to show."""
+    """A rule that decided, shown with its standing; `is_linked` if readers must look up what it says, with a remark."""
 
     rule: Explained
     is_linked: bool = False

@@ -31,7 +31,7 @@ from app.sheets.paper import paper_choices
 from app.views.access import form_token
 from app.views.game.board import PART
 from app.views.game.entries import correcting, form_that_fixes
-from app.views.game.history import ROOMS, room_of
+from app.views.game.rooms import ROOMS, room_of
 from app.views.referee import TABS
 from app.views.responses import asset, release
 
@@ -136,7 +136,7 @@ def init(app: Flask) -> None:
         "called": called,
         "contract_words": contract_words,
         "checks": TABS,
-        "provenance_of": verdicts.provenance,
+        "standing_of": verdicts.standing_words,
         "group_titles": wording()["groups"],
         "heading_titles": wording()["headings"],
         "unreadable": UNREADABLE,

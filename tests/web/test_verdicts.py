@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.history.verdicts import basis_of, laydown_rows, provenance, ruling_on, unclear_beside
+from app.history.verdicts import basis_of, laydown_rows, ruling_on, standing_words, unclear_beside
 from app.kalooki.cards import write
 from app.kalooki.claims import CLAIMS, judge
 from app.kalooki.decided_by import JudgedClaim
@@ -112,7 +112,7 @@ def test_what_nobody_doubts_stands_as_most_of_its_rules_do():
     for variant, badge in (("european", "written rule"), ("south-african", "common practice")):
         told = judged("meld", variant, cards=RUN)
         (basis,) = basis_of(told, [], [rule_in_words(slug, told.variant) for slug in told.verdict.rules])
-        assert [piece.text for piece in provenance(basis.rule, "short")][:1] == [badge]
+        assert [piece.text for piece in standing_words(basis.rule, "short")][:1] == [badge]
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_what_nobody_doubts_stands_as_most_of_its_rules_do():
     ],
 )
 def test_a_rule_says_where_it_comes_from_at_each_length(rule, variant, length, begins):
-    pieces = provenance(rule_in_words(rule, load(variant)), length)
+    pieces = standing_words(rule_in_words(rule, load(variant)), length)
     for piece, words in zip(pieces, begins, strict=False):
         assert f"{piece.document} {piece.text}".strip().startswith(words)
 
@@ -137,7 +137,7 @@ def test_a_rule_says_where_it_comes_from_at_each_length(rule, variant, length, b
 def test_every_place_says_of_a_rule_that_its_source_disagrees_or_is_unclear(variant):
     for rule in (rule for chapter in rules_of(variant) for rule in chapter.rules):
         for length in ("badge", "named", "short", "full"):
-            text = " ".join(piece.text for piece in provenance(rule, length)).lower()
+            text = " ".join(piece.text for piece in standing_words(rule, length)).lower()
             assert ("the source disagrees" in text) is rule.disagrees, (rule.rule, length)
             is_unclear = rule.standing == "both" and not rule.disagrees
             assert ("the source is unclear" in text) is is_unclear, (rule.rule, length)
@@ -145,14 +145,14 @@ def test_every_place_says_of_a_rule_that_its_source_disagrees_or_is_unclear(vari
 
 def test_a_house_rule_is_named_and_what_the_book_says_follows():
     table, _useless = with_house_rules(load("european"), {"limit": 200})
-    badge, named, *others = provenance(rule_in_words("limit", table))
+    badge, named, *others = standing_words(rule_in_words("limit", table))
     assert (badge.text, named.text) == ("house rule", "Limit: 200 points")
     assert "150" in " ".join(piece.text for piece in others)
 
 
 def test_an_irregularity_is_common_practice_and_says_so():
     answer = answer_of("mishap", "drew-two", load("european"))
-    assert [piece.text for piece in provenance(answer)][:2] == [
+    assert [piece.text for piece in standing_words(answer)][:2] == [
         "common practice",
         "The source doesn’t cover this.",
     ]

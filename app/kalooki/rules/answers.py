@@ -56,7 +56,7 @@ class Answer(NamedTuple):
     A mishap has one case for each moment; the ruling and remedy of the answer are those of its first case. `rules` are
     the rules that decide, `beside` those behind the further explanation, and `own` the house rules that decide,
     including any that only change the wording. `standing` and `sources` mean the same as for a rule; the weakest
-    deciding rule gives the standing. `readings` are notes on what the documents say about the rules, `of_remedy` a note
+    deciding rule gives the standing. `on_sources` are notes on what the documents say about the rules, `of_remedy` one
     that none of them states the remedy. `by` is the rule that prevents the mishap in this variant. `dispute` is None
     for a rule. In search results, `behind` has the other answers of the same family.
     """
@@ -71,7 +71,7 @@ class Answer(NamedTuple):
     own: tuple[Explained, ...]
     standing: str
     sources: tuple[Source, ...]
-    readings: tuple[str, ...]
+    on_sources: tuple[str, ...]
     searched_by: tuple[str, ...]
     of_remedy: str = ""
     by: Explained | None = None
@@ -133,7 +133,7 @@ class Answer(NamedTuple):
     @property
     def note(self) -> str:
         """The standing in words, empty if a document states everything."""
-        return " ".join((*self.readings, self.of_remedy)).strip()
+        return " ".join((*self.on_sources, self.of_remedy)).strip()
 
 
 def settled(variant: Variant, amounts: Amounts = NO_AMOUNTS) -> tuple[Answer, ...]:
@@ -170,7 +170,7 @@ def settle(dispute: Dispute, variant: Variant, amounts: Amounts = NO_AMOUNTS) ->
     is_mishap, words = dispute.kind == "mishap", Words(variant, amounts)
     own = _house_rules(dispute, cases, by if is_mishap else deciding, words, amounts)
     parts = _mishap_standing(dispute, deciding) if is_mishap else _dispute_standing(deciding, beside, own, variant.id)
-    standing, sources, readings = parts
+    standing, sources, on_sources = parts
     ruled = tuple(_ruling(case, words) for case in cases)
     is_usual_remedy = dispute.kind == "dispute" and ruled[0].remedy and standing != "usual"
     return Answer(
@@ -184,7 +184,7 @@ def settle(dispute: Dispute, variant: Variant, amounts: Amounts = NO_AMOUNTS) ->
         own=own,
         standing=standing,
         sources=sources,
-        readings=readings,
+        on_sources=on_sources,
         searched_by=dispute.search,
         of_remedy=USUAL_REMEDY if is_usual_remedy else "",
         by=next(iter(_with_text(by)), None),
@@ -219,7 +219,7 @@ def _with_text(behind: Iterable[Explained]) -> tuple[Explained, ...]:
 
 
 _StandingParts = tuple[str, tuple[Source, ...], tuple[str, ...]]
-"""The standing, sources and readings of an answer."""
+"""The standing, the sources, and the notes on them of an answer."""
 
 
 def _mishap_standing(dispute: Dispute, rules: Sequence[Explained]) -> _StandingParts:
@@ -232,7 +232,7 @@ def _mishap_standing(dispute: Dispute, rules: Sequence[Explained]) -> _StandingP
 def _dispute_standing(deciding: _Rules, beside: _Rules, own: _Rules, of: str) -> _StandingParts:
     """Return the standing of a ruling: that of the weakest deciding rule, "usual" without any.
 
-    House rules decide even if they leave their rule without a text; the readings then state the base variant's rule.
+    House rules decide even if they leave their rule without a text; the notes then state the base variant's rule.
     `of` is the id of the variant.
     """
     if own:
@@ -242,14 +242,14 @@ def _dispute_standing(deciding: _Rules, beside: _Rules, own: _Rules, of: str) ->
     )
     standing = min(counted, key=_WEAKEST_FIRST.index, default="usual")
     sources = _sources(_with_text(deciding)) if standing in ("source", "both") else ()
-    return standing, sources, _readings(_with_text(deciding), _with_text(beside), standing)
+    return standing, sources, _notes_on_sources(_with_text(deciding), _with_text(beside), standing)
 
 
 def _sources(deciding: Iterable[Explained]) -> tuple[Source, ...]:
     return rulebook.merge_sources(source for rule in deciding for source in rule.sources)
 
 
-def _readings(deciding: _Rules, beside: _Rules, standing: str) -> tuple[str, ...]:
+def _notes_on_sources(deciding: _Rules, beside: _Rules, standing: str) -> tuple[str, ...]:
     """Return notes on documents that are silent about the rules of a ruling or have two readings, each note once.
 
     A note on a rule that is only `beside` the ruling starts with that rule's title.
@@ -277,7 +277,7 @@ def _rule(rule: Explained) -> Answer:
         own=(rule,) if rule.standing == "house" else (),
         standing=rule.standing,
         sources=rule.sources,
-        readings=(rule.note,) if rule.note else (),
+        on_sources=(rule.note,) if rule.note else (),
         searched_by=rules()[rule.rule].searched_by,
     )
 

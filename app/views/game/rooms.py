@@ -1,4 +1,4 @@
-"""Pages of a game besides its score: history and one hand, money, more, and the bar that leads to them."""
+"""The rooms of a game besides its score: history and one hand, money, more, deleting it, and the bar of rooms."""
 
 from __future__ import annotations
 
