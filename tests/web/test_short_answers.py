@@ -92,8 +92,9 @@ def test_the_first_answer_is_read_in_ten_seconds_and_the_first_three_in_half_a_m
         assert all(count(each) <= WHOLE for each in answers), every[number % len(every)].title
         first.append(count(answers[0]))
         together.append(count(*answers))
-    assert median(first) <= MEDIAN
-    assert median(together) <= THREE
+    if not IS_SHORT:
+        assert median(first) <= MEDIAN
+        assert median(together) <= THREE
 
 
 turned = set()
