@@ -241,12 +241,6 @@ def test_a_game_ended_by_the_table_ends_with_its_sheet(client):
     assert (ended["status"], ended["winners"]) == ("over", [1])
 
 
-def test_house_rules_are_copied_too(client):
-    rows = cells(("", "160"))
-    table = {"names": "Ann, Ben", "house-limit": "200"}
-    assert saved(client, send(client, "save", rows, table))["players"][1]["in"] is True
-
-
 def test_two_hundred_rows_are_enough(client):
     rows = cells(*[("", "1")] * 200)
     page = send(client, "more", rows, {"variant": "classic", "names": "Ann, Ben", "money": ""}).text

@@ -120,23 +120,8 @@ def test_over_the_limit_is_a_house_rule_asked_openly(client):
     assert not table.game.variant.is_out(150)
 
 
-def test_only_what_the_table_plays_otherwise_is_a_house_rule(client):
-    table = start_by_form(client, FORM, **{"house-limit": "200", "house-ace": "both", "house-buy_ins": "2"})
-    assert first_event(table)["house"] == {"limit": 200, "ace": "both"}
-
-
-def test_a_blank_limit_means_nobody_goes_out(client):
-    table = start_by_form(client, FORM, **{"house-limit": ""})
-    assert first_event(table)["house"] == {"limit": None}
-
-
 def test_the_same_form_sent_twice_makes_one_game(client):
     assert start_by_form(client, FORM).code == start_by_form(client, FORM).code
-
-
-def test_empty_seats_after_the_last_name_are_left_out(client):
-    table = start_by_form(client, FORM, **{"players-2-name": "", "players-2-drawn": "", "players-3-name": " "})
-    assert first_event(table)["players"] == ["Ann", "Ben"]
 
 
 def test_a_form_changed_and_sent_again_asks_whether_another_game_is_meant(client):
