@@ -117,6 +117,7 @@ def test_back_to_a_form_that_was_refused_shows_it_as_it_was(scorer, table):
     assert table.state()["seen"] == 3
 
 
+@pytest.mark.long
 def test_back_after_a_sheet_was_copied_shows_the_grid_and_saves_no_second_game(plain):
     plain.goto("/copy")
     plain.get_by_label("Players as they sit").fill("Ann, Ben")

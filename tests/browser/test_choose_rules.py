@@ -246,7 +246,7 @@ def test_what_has_a_use_only_beside_a_limit_or_stakes_is_asked_once_they_are_giv
     assert page.evaluate("() => document.documentElement.scrollWidth") == 360
     start(page, "Ann", "Ben")
     page.goto(f"{page.url}/rules#call-up")
-    expect(page.get_by_text("call-up (€0.30)")).to_be_visible()
+    expect(page.locator("#call-up")).to_contain_text("call-up (€0.30)")
 
 
 def test_the_set_up_of_a_game_tells_what_is_changed_as_it_is_typed(phone):

@@ -136,6 +136,8 @@ BUILT_LIKE_OTHERS = {
     *(("anybody", path) for path in ("/check?check=turn", "/disputes?q=wibble", "/wrong/draw", "/wrong", "/offline")),
     *(("anybody", path) for path in ("/nowhere", "/privacy", "/elsewhere/dispute/ace-low", "/copy/saved", "/compare")),
     ("anybody", "/check?check=build&on=4S 5S 6S&cards=7S"),
+    ("anybody", "/check?check=turn&hand=5H 6H 7H&do=stock&place=&cards=KC"),
+    *(("anybody", path) for path in ("/evening", "/compare?a=european&b=jamaican", "/rules")),
     *(("anybody", path) for path in ("/check?check=count&cards=KS AH *", "/device")),
     *(("anybody", path) for path in ("/check/shown?check=count&cards=KS AH *", "/new?variant=jamaican")),
     *(
@@ -145,8 +147,9 @@ BUILT_LIKE_OTHERS = {
     *(("scorer", path) for path in ("/wrong/draw/drew-two/later", "/enter/penalty/look?do=change", "/void")),
     *(("scorer", f"/enter/{kind}") for kind in ("leave", "join", "end", "rename", "paid")),
     *(("player", path) for path in ("/table", "/history", "/more", "/share", "/p/{invitation}")),
-    *(("faulty", path) for path in ("", "/more")),
+    *(("faulty", path) for path in ("", "/more", "/settle")),
     *(("over", path) for path in ("", "/rematch")),
+    *(("scorer", path) for path in ("/history", "/rematch", "/enter/ruling/4")),
 }
 """Another page of the same kind shows as much and more."""
 

@@ -172,6 +172,7 @@ def test_something_else_recorded_meanwhile_is_told_and_the_hand_saved_with_one_t
     assert to_the_game(alice, table) == [SAVED_HAND]
 
 
+@pytest.mark.long
 def test_a_hand_kept_over_a_rename_is_taken_up_by_itself(table, alice):
     begin(alice, 1, *MINE)
     table.record({"kind": "rename", "seat": 4, "name": "Dora"})
@@ -242,6 +243,7 @@ def look(phone):
     phone.locator("[value=preview]").last.tap()
 
 
+@pytest.mark.long
 def test_without_script_a_look_asks_and_back_and_reload_ask_again(table, plain):
     type_plainly(plain, *MINE)
     table.record(OTHER)

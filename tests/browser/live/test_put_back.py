@@ -163,6 +163,7 @@ def test_a_hand_goes_along_to_the_new_address_of_its_game(table):
     expect(phone).to_have_url(fresh)
 
 
+@pytest.mark.long
 def test_a_hand_of_a_phone_that_joined_is_sent_once_it_has_scanned_the_new_code(table):
     starter, phone = table.scorer(""), table.seated(2, path="/hand")
     phone.route("**/hand", lambda route: route.abort())
