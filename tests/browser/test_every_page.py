@@ -50,7 +50,7 @@ OVER = ("", "/settle", "/rematch")
 NO_PAGES = {
     "static", "health.alive", "health.ready", "updates.refuse_stream", "updates.version", "updates.show_board",
     "hands.incoming", "joining.enter", "continuing.follow_copy",
-    "pwa.find_file", "pwa.robots", "pwa.worker", "sheets.payments",
+    "clubs.run", "clubs.version", "clubs.refuse_stream", "pwa.find_file", "pwa.robots", "pwa.worker", "sheets.payments",
     "sheets.result_picture", "sheets.result_text",
 }  # fmt: skip
 """Endpoints that answer a GET with something else than a page of its own."""
