@@ -31,5 +31,8 @@ if sys.argv[1:]:
     cli.COMMANDS.main(sys.argv[1:], prog_name="python3 -m app", obj=ScriptInfo(create_app=app.create_app))
 
 from app.server import start  # noqa: E402 - needs the environment that was just made
+from app.views.sheets import start_renderer_early  # noqa: E402
 
-start.main(app.create_app())
+application = app.create_app()
+start_renderer_early(application)
+start.main(application)

@@ -52,7 +52,7 @@ class _Game:
             phone.set()
 
 
-class Live:
+class Streams:
     """The streams of one process: at most `most` at a time, each with a heartbeat after `beat` seconds without news."""
 
     def __init__(self, query: Query, most: int, beat: float) -> None:
@@ -76,7 +76,7 @@ class Live:
         for game in self._games.values():
             game.update(None)
 
-    async def follow(self, code: str, receive: Receive, send: Send) -> bool:
+    async def serve(self, code: str, receive: Receive, send: Send) -> bool:
         """Serve a stream and return True; return False, with nothing sent, without such a game or a free stream."""
         if self._open >= self._most:
             return False

@@ -1,4 +1,4 @@
-"""What people ask: questions of thirteen writers (`kalooki/questions`), our own wordings, and what nothing answers.
+"""What people ask: questions of many writers (`kalooki/questions`), our own wordings, and what nothing answers.
 
 A line of a writer is the answer's slug and a question. `find.weights` is learned from all of them, but never from
 `kalooki/unanswerable.txt`.

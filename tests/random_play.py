@@ -2,7 +2,8 @@
 
 from hypothesis import strategies as st
 
-from tests.simulator import VALUES, Silent, leaders, refused, rules, simulate, still_in, table
+from tests.house_rules import VARIANTS
+from tests.simulator import Silent, leaders, refused, rules, simulate, still_in, table, usual
 
 NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus"]
 RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
@@ -12,7 +13,7 @@ PACK = [rank + suit for rank in RANKS for suit in "HDSC"]
 
 
 @st.composite
-def starts(draw, variants=tuple(VALUES), house=None):
+def starts(draw, variants=tuple(VARIANTS), house=None):
     """A table that sits down: variant, players, dealer, stakes and house rules, those given or a few."""
     variant = draw(st.sampled_from(sorted(variants)))
     start = {"variant": variant, "house": draw(house_rules(variant)) if house is None else house}
@@ -40,7 +41,7 @@ def house_rules(draw, variant):
     """A few of the table's own rules that change how a game is counted."""
     if draw(st.booleans()):
         return {}
-    record = VALUES[variant]
+    record = usual(variant)
     last = record["hands"] or 6
     house = draw(
         st.fixed_dictionaries(
@@ -244,7 +245,7 @@ def plain(log, event):
 
 
 @st.composite
-def games(draw, variants=tuple(VALUES), longest=14, house=None):
+def games(draw, variants=tuple(VARIANTS), longest=14, house=None):
     """A whole log: a start and legal events after it."""
     log = [draw(starts(variants, house))]
     for _ in range(draw(st.integers(longest // 3, longest))):

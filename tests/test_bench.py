@@ -1,4 +1,4 @@
-"""Benchmarks work: each runs once, measuring next to nothing, against what it compares with."""
+"""Benchmarks work: each runs once, measuring next to nothing."""
 
 import subprocess
 import sys
@@ -58,12 +58,12 @@ def test_numbers_follow_the_name_they_are_for():
     assert with_numbers(["fold", "kills", "20", "7"]) == [("fold", []), ("kills", ["20", "7"])]
 
 
-def test_a_benchmark_without_peers_runs_where_the_app_does():
+def test_a_benchmark_without_packages_of_its_own_runs_where_the_app_does():
     assert python_for("fold") == sys.executable
 
 
 @pytest.mark.parametrize("lock", sorted(HERE.glob("*.lock")), ids=lambda lock: lock.stem)
-def test_peers_are_locked_with_hashes_and_without_addresses(lock):
+def test_packages_are_locked_with_hashes_and_without_addresses(lock):
     assert lock.stem.split("-")[0] in NAMES
     text = lock.read_text()
     assert "uv pip compile" in text.splitlines()[1]

@@ -234,12 +234,6 @@ def test_two_first_calls_at_once_install_once(project):
     assert "".join(said).count("installing the packages") == 1
 
 
-def test_the_tests_packages_serve_the_app_too(tmp_path):
-    both = [bootstrap.stamp_of(lock, "3.11") for lock in (bootstrap.TESTS_LOCK, bootstrap.APP_LOCK)]
-    assert len(set(both)) == 2
-    assert bootstrap.stamp_of(bootstrap.APP_LOCK, "3.12") not in both
-
-
 class Machine:
     """A machine with apt-get and perhaps sudo that only write down how they were called."""
 
@@ -293,59 +287,41 @@ INSTALLS = ["apt-get update", "apt-get install -y --no-install-recommends libnot
 FREE_SUDO = 'echo "sudo $*" >> "$CALLS"; [ "$1" = -n ] && shift; [ "$1" = true ] || "$@"'
 
 
-def test_root_installs_what_is_missing_and_shows_the_command_first(machine):
-    done = machine.run(as_root=True)
-    assert done.returncode == 0
-    assert " && ".join(INSTALLS) in done.stdout
-    assert done.stdout.endswith("went on\n")
-    assert machine.called() == INSTALLS
+NO_SUDO = 'echo "sudo $*" >> "$CALLS"; exit 1'
+AS_ROOT, BY_SUDO = " && ".join(INSTALLS), " && ".join(f"sudo {command}" for command in INSTALLS)
+UNATTENDED = {
+    # who runs it, sudo, apt-get; how it ends, what it says, what it called
+    "root installs and shows the command first": (True, "", "", 0, AS_ROOT, INSTALLS),
+    "an installation that fails says what to run": (True, "", "exit 100", 1, AS_ROOT, []),
+    "without the right the command is printed": (False, "", "", 1, BY_SUDO, []),
+    "with a free sudo it goes on": (False, FREE_SUDO, "", 0, "went on", INSTALLS),
+    "with a sudo that wants a password it stops": (False, NO_SUDO, "", 1, BY_SUDO, []),
+}
 
 
-def test_without_the_right_the_exact_command_is_printed_and_nothing_done(machine):
-    done = machine.run(as_root=False)
-    assert done.returncode == 1
-    assert " && ".join(f"sudo {command}" for command in INSTALLS) in done.stderr
-    assert machine.called() == []
+@pytest.mark.parametrize("row", UNATTENDED.values(), ids=UNATTENDED)
+def test_what_is_missing_is_installed_by_whoever_may(machine, row):
+    as_root, sudo, apt, status, said, called = row
+    for name, script in (("sudo", sudo), ("apt-get", apt)):
+        if script:
+            machine.add(name, script)
+    done = machine.run(as_root=as_root)
+    assert (done.returncode, done.stdout.endswith("went on\n")) == (status, status == 0)
+    assert said in done.stdout + done.stderr
+    assert [call for call in machine.called() if call.startswith("apt-get")] == called
 
 
-def test_unattended_with_a_free_sudo_it_goes_on(machine):
-    machine.add("sudo", FREE_SUDO)
-    done = machine.run(as_root=False)
-    assert done.returncode == 0
-    assert [call for call in machine.called() if call.startswith("apt-get")] == INSTALLS
-
-
-def test_unattended_with_a_sudo_that_wants_a_password_it_stops(machine):
-    machine.add("sudo", 'echo "sudo $*" >> "$CALLS"; exit 1')
-    done = machine.run(as_root=False)
-    assert done.returncode == 1
-    assert "sudo apt-get install" in done.stderr
-    assert machine.called() == ["sudo -n true"]
-
-
-def test_a_person_at_the_terminal_is_asked_before_sudo(machine):
+def test_a_person_at_the_terminal_is_asked_before_sudo_and_continuous_integration_never(machine):
     machine.add("sudo", FREE_SUDO)
     refused = machine.run_at_a_terminal("n")
     assert refused.returncode == 1
     assert "Install them now?" in refused.stdout
     assert machine.called() == []
     agreed = machine.run_at_a_terminal("y")
-    assert agreed.returncode == 0
-    assert [call for call in machine.called() if call.startswith("apt-get")] == INSTALLS
-
-
-def test_continuous_integration_is_never_asked(machine):
-    machine.add("sudo", FREE_SUDO)
-    done = machine.run_at_a_terminal("n", CI="true")
-    assert done.returncode == 0
-    assert "Install them now?" not in done.stdout
-
-
-def test_an_installation_that_fails_says_what_to_run(machine):
-    machine.add("apt-get", "exit 100")
-    done = machine.run(as_root=True)
-    assert done.returncode == 1
-    assert " && ".join(INSTALLS) in done.stderr
+    unasked = machine.run_at_a_terminal("n", CI="true")
+    assert (agreed.returncode, unasked.returncode) == (0, 0)
+    assert "Install them now?" not in unasked.stdout
+    assert [call for call in machine.called() if call.startswith("apt-get")] == INSTALLS * 2
 
 
 def test_a_system_without_apt_is_told_what_is_missing(machine):

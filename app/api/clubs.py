@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4
 
-from flask import request
+from flask import jsonify, request
 from flask.typing import ResponseReturnValue
 
 from app.api.answers import Json
@@ -28,6 +28,10 @@ from app.store import clubs as stored_clubs
 from app.store import grants
 from app.store.database import SCORERS
 from app.views import access, limits
+from app.views.responses import compress, send_compressed
+
+MOST_ANSWERS = 8
+"""The most answers kept of one club as it is, each for other days."""
 
 
 @api.post("/clubs")
@@ -50,7 +54,13 @@ def new_club() -> ResponseReturnValue:
 @api.get("/clubs/<club>")
 def show_club(club: str) -> ResponseReturnValue:
     """Return the state of a club for anybody with its code, with the table of some days."""
-    return club_json(access.get_club(club), *_read_days())
+    record, asked = access.get_club(club), _read_days()
+    answer = record.answers.get(asked)
+    if answer is None:
+        answer = compress(jsonify(club_json(record, *asked)).get_data(as_text=True))
+        if len(record.answers) < MOST_ANSWERS:
+            record.answers[asked] = answer
+    return send_compressed(answer, "application/json")
 
 
 def _read_days() -> tuple[str, str, int]:
@@ -125,7 +135,7 @@ def club_json(record: RecordedClub, first: str = "", last: str = "", least: int 
                 "entry": stored.seq,
                 "at": stored.at,
                 "by": stored.actor,
-                "event": entry.event.as_sent,
+                "event": {name: value for name, value in stored.event.items() if name not in entry.event.recorded},
                 "undone_by": club.undone_by.get(stored.seq),
             }
             for stored, entry in zip(record.log.entries, record.entries, strict=True)
@@ -135,7 +145,6 @@ def club_json(record: RecordedClub, first: str = "", last: str = "", least: int 
 
 def _game_json(record: RecordedClub, meeting: Meeting) -> Json:
     summary = meeting.summary
-    assert summary  # noqa: S101 - `between` leaves out games that are gone
     places = {str(each.seat): each.place for each in summary.seats} if summary.is_over else {}
     return {
         "entry": meeting.game.entry,

@@ -134,6 +134,10 @@ _QUESTION: Schema = text(1, LONGEST_QUESTION).shape | {"pattern": r"\S"}
 
 def document(root: str = "") -> dict[str, Any]:
     """Return the whole document; `root` is the path below which the app is served."""
+    paths: dict[str, Any] = _rules() | _games() | _clubs() | _sheets()
+    for path, operations in paths.items():
+        names = re.findall(r"{(\w+)}", path)
+        operations["parameters"] = [_parameter(name, "path", _IN_PATH[name]) for name in names]
     return {
         "openapi": "3.1.0",
         "info": {
@@ -142,9 +146,7 @@ def document(root: str = "") -> dict[str, Any]:
             "description": "Rulings on Kalooki, and the record of games played with real cards.",
         },
         "servers": [{"url": f"{root}{PREFIX}"}],
-        "paths": {
-            path: _in_path(path) | operation for path, operation in (_rules() | _games() | _clubs() | _sheets()).items()
-        },
+        "paths": paths,
         "components": {
             "schemas": _components(),
             "securitySchemes": {"scorer": {"type": "http", "scheme": "bearer"}},
@@ -186,10 +188,6 @@ def _rules() -> dict[str, Any]:
         "/disputes": _get("disputes", disputes, 200, 404, 410, 422, query=whose),
         "/find": _get("find", question, 200, 404, 410, 422, query=query),
     }
-
-
-def _in_path(path: str) -> dict[str, Any]:
-    return {"parameters": [_parameter(name, "path", _IN_PATH[name]) for name in re.findall(r"{(\w+)}", path)]}
 
 
 def _games() -> dict[str, Any]:

@@ -117,6 +117,10 @@ def rules_for(raw: Mapping[str, Any]) -> tuple[Variant, tuple[Fault, ...], int]:
     return record, ignored_rules(record, ignored), 1
 
 
+_ABOUT_A_HAND = {check for check, claim in CLAIMS.items() if "hand_number" in claim.shape["properties"]}
+"""The checks that depend on the number of the hand."""
+
+
 @api.post("/check/<any(meld, opening, build, joker, turn):check>")
 @api.post("/count", endpoint="count", defaults={"check": "count"})
 @api.post("/deck", endpoint="deck", defaults={"check": "deck"})
@@ -126,7 +130,7 @@ def rule_on_claim(check: str) -> ResponseReturnValue:
     limits.take("checks", limits.SOLUTION_COST if check == "solve" else 1)
     raw = dict(body())
     variant, warnings, hand = rules_for(raw)
-    if "hand_number" in CLAIMS[check].shape["properties"] and raw.get("hand_number") is None:
+    if check in _ABOUT_A_HAND and raw.get("hand_number") is None:
         raw["hand_number"] = hand
     claim = CLAIMS[check].read(raw, "")
     odd = (*warnings, *warn_of_ignored_names(check, raw))

@@ -355,14 +355,13 @@ def in_brief(table: Variant, amounts: Mapping[str, str]) -> str:
     if not house:
         return ""
     words = {key: f" {amounts[key]}" if key in amounts else _in_brief(key, value) for key, value in house.items()}
-    values = [f"{_lower_first(meanings()[key].label)}{own}" for key, own in words.items()]
+    labels = {key: meanings()[key].label for key in words}
+    values = [
+        f"{label if label.startswith('Kalooki') else label[0].lower() + label[1:]}{words[key]}"
+        for key, label in labels.items()
+    ]
     more = [f"{len(values) - MOST_NAMED} more"] if len(values) > MOST_NAMED else []
     return f"{base.name.removesuffix(' Kalooki')}: {', '.join(values[:MOST_NAMED] + more)}"
-
-
-def _lower_first(label: str) -> str:
-    """Return a label for use inside a sentence."""
-    return label if label.startswith("Kalooki") else label[0].lower() + label[1:]
 
 
 def _in_brief(key: str, value: Value) -> str:

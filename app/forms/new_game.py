@@ -384,11 +384,8 @@ def blank(variant: Variant) -> dict[str, Any]:
 def by_rules_of(table: Variant) -> dict[str, Any]:
     """Return the form's data for a new game with the rules of a table."""
     variant, house = as_house_rules(table)
-    return _by_house_rules(variant, house) | {"players": [{}] * min(table.players_fewest, table.most_players)}
-
-
-def _by_house_rules(variant: Variant, house: Mapping[str, Any]) -> dict[str, Any]:
-    return blank(variant) | {"house": {"base": variant, "house": {}, "answers": house}}
+    players: list[Any] = [{}] * min(table.players_fewest, table.most_players)
+    return blank(variant) | {"house": {"base": variant, "house": {}, "answers": house}, "players": players}
 
 
 def as_before(start: dict[str, Any]) -> dict[str, Any]:

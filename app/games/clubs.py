@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Lock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cachetools import LRUCache
 from flask import current_app
@@ -22,7 +23,7 @@ from app.kalooki.kinds import to_json
 from app.store import clubs as stored_clubs
 from app.store import games as stored_games
 from app.store.clubs import CountedGame
-from app.store.database import NoSuchGame, printable
+from app.store.database import NoSuchGame, Version, printable, version
 from app.store.games import Log, StoredEntry
 
 CLUB = "club"
@@ -37,13 +38,18 @@ _CACHE_LOCK = Lock()
 
 @dataclass(frozen=True)
 class RecordedClub:
-    """A club as recorded, with the games that count in it as they are now, by id."""
+    """A club as recorded, with the games that count in it as they are now, by id.
+
+    `version` is how far it had come when it was read; `answers` keeps what was made of it since, by what was asked.
+    """
 
     code: str
+    version: Version
     log: Log
     entries: tuple[ClubEntry, ...]
     club: Club
     counted: Mapping[int, CountedGame]
+    answers: dict[object, bytes] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def seen(self) -> int:
@@ -84,42 +90,45 @@ def start(event: ClubStart, submission: str, actor: str) -> stored_games.NewGame
 
 
 def open_club(code: str) -> RecordedClub | None:
-    """Return the club with that code as it is now; raises `DamagedGame` if an entry cannot be read."""
-    cache = current_app.extensions.setdefault(_CLUBS, LRUCache(MOST_CACHED_CLUBS))
+    """Return the club with that code as it is now; one SQL statement if nothing changed in it or in its games.
+
+    Raises `DamagedGame` if an entry cannot be read.
+    """
+    now = version(code, CLUB)
     with _CACHE_LOCK:
-        log, entries, club = cache.get(code, (None, (), None))
+        kept = _cache(_CLUBS, MOST_CACHED_CLUBS).get(code)
+    if now is None or (kept and kept.version == now):
+        return kept if now else None
     try:
-        now = stored_games.load(code, log, CLUB)
-        if now is None:
+        log = stored_games.load(code, kept.log if kept else None, CLUB)
+        if log is None:
             return None
-        if log is None or club is None or now.entries is not log.entries:
-            entries = tuple(ClubEntry(each.seq, read_recorded(each.event)) for each in now.entries)
-            club = fold(entries)
+        entries = tuple(ClubEntry(each.seq, read_recorded(each.event)) for each in log.entries)
+        record = RecordedClub(code, now, log, entries, fold(entries), stored_clubs.counted(code))
     except (ValueError, LookupError) as cause:
         raise DamagedGame from cause
     with _CACHE_LOCK:
-        cache[code] = now, entries, club
-    return RecordedClub(code, now, entries, club, stored_clubs.counted(code))
+        _cache(_CLUBS, MOST_CACHED_CLUBS)[code] = record
+    return record
+
+
+def _cache(name: str, most: int) -> LRUCache[Any, Any]:
+    """Return a cache of this process; the caller must hold the lock."""
+    cache: LRUCache[Any, Any] = current_app.extensions.setdefault(name, LRUCache(most))
+    return cache
 
 
 def _summary(counted: CountedGame, zone: str) -> Summary | None:
     """Return the summary of a game by the day in a club's zone; None if the game cannot be read."""
-    cache: LRUCache[tuple[int, int, str], Summary] = current_app.extensions.setdefault(
-        _SUMMARIES, LRUCache(MOST_SUMMARIES)
-    )
     key = (counted.id, counted.length, zone)
     with _CACHE_LOCK:
-        found = cache.get(key)
+        found: Summary | None = _cache(_SUMMARIES, MOST_SUMMARIES).get(key)
     if found is None:
-        try:
-            record = open_game(counted.code, keep=False)
-        except DamagedGame:
-            return None
-        if record is None:
-            return None
-        found = summarize(record.game, _day_of(record, zone))
-        with _CACHE_LOCK:
-            cache[counted.id, record.seen, zone] = found
+        with suppress(DamagedGame):
+            if record := open_game(counted.code, keep=False):
+                found = summarize(record.game, _day_of(record, zone))
+                with _CACHE_LOCK:
+                    _cache(_SUMMARIES, MOST_SUMMARIES)[counted.id, record.seen, zone] = found
     return found
 
 
@@ -193,7 +202,7 @@ def _find(record: RecordedClub, event: ClubEvent) -> FoundGame | None:
 def faults_of_index(record: RecordedClub) -> Iterator[str]:
     """Yield what differs between the games that count by a club's log and those stored as counting."""
     by_log = {game.id: game for game in record.club.games.values()}
-    for game_id, counted in record.counted.items():
+    for game_id, counted in stored_clubs.counted(record.code).items():
         game = by_log.pop(game_id, None)
         if game is None:
             yield f"game {counted.code} counts by the index, not by the log"

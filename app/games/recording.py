@@ -309,7 +309,8 @@ def read_export(export: Sequence[dict[str, Any]]) -> RecordedGame | Refused:
     except BadInput as error:
         raise error.at(_of_start(error.field)) from error
     if opening.faults:
-        return Refused(tuple(_with_log_path(noted.fault) for noted in opening.faults), opening)
+        at = ((noted.fault, _of_start(str(noted.fault.facts["field"]))) for noted in opening.faults)
+        return Refused(tuple(replace(fault, facts={**fault.facts, "field": field}) for fault, field in at), opening)
     try:
         game = play(entries)  # if a later entry makes the game unplayable, say so now and not at every view
     except BadInput as error:  # the house rules of all entries together do not fit
@@ -328,10 +329,6 @@ def _time_in_export(raw: Mapping[str, Any], number: int) -> str:
         message = "{field}: “{word}” isn’t a time. Write it like 2026-11-28T20:15:00Z."
         raise BadInput(message, f"log.{number}.at", raw["at"])
     return at
-
-
-def _with_log_path(fault: Fault) -> Fault:
-    return replace(fault, facts={**fault.facts, "field": _of_start(str(fault.facts["field"]))})
 
 
 def require_zone(name: str, field: str) -> None:

@@ -45,8 +45,10 @@ PARTLY = Piece("partly common practice", "badge badge-offer")
 STATED = Piece("written rule", "badge")
 
 
-def provenance(of: Explained | Answer, length: str = "full") -> list[Piece]:
-    """Return where a rule, or the ruling of an answer, comes from, and whether its document is unclear or disagrees.
+def standing_words(of: Explained | Answer, length: str = "full") -> list[Piece]:
+    """Return the standing of a rule or an answer in words: where it comes from, whether that is unclear or disagrees.
+
+    The standing itself is decided by `rules.rulebook` and `rules.answers`.
 
     `length` is "badge" for the badge alone, "named" for the badge and the house rule, "short" for the document as well,
     or "full": also what the variant says instead of a house rule, the place in the document, and its other reading.
@@ -162,9 +164,7 @@ def ruling_on(kind: str, judged: JudgedClaim) -> VerdictWords:
     """Return the verdict on a claim of this kind."""
     faults = judged.faults
     if kind == "count":
-        points = number_of(cast("CountVerdict", judged.verdict).points, "point")
-        warnings = [*(fault.text for fault in faults[:1]), *judged.warnings]
-        return VerdictWords(None if faults else True, points, (("count against the player holding them",),), warnings)
+        return _on_count(judged)
     if kind == "opening" and [fault.rule for fault in judged.verdict.faults] == ["opening-points"]:
         short = judged.variant.opening_points - cast("OpeningVerdict", judged.verdict).points
         return VerdictWords(None, f"NO – {short} short", ((faults[0].text,),))
@@ -176,6 +176,14 @@ def ruling_on(kind: str, judged: JudgedClaim) -> VerdictWords:
         return _on_laydown(judged)
     headline = f"{_headline(kind, judged)} {order_words(judged)}".strip()
     return VerdictWords(True, headline, (_WHY[kind](judged),), judged.warnings)
+
+
+def _on_count(judged: JudgedClaim) -> VerdictWords:
+    """Return the points of a hand; if the packs don't hold its cards, that comes first."""
+    points = number_of(cast("CountVerdict", judged.verdict).points, "point")
+    if judged.faults:
+        return VerdictWords(None, "TOO MANY", ((judged.faults[0].text,), (f"As typed: {points}.",)), judged.warnings)
+    return VerdictWords(True, points, (("count against the player holding them",),), judged.warnings)
 
 
 def order_words(judged: JudgedClaim) -> str:
@@ -200,7 +208,7 @@ def is_unfinished(kind: str, judged: JudgedClaim) -> bool:
 
 def lines_below_headline(judged: JudgedClaim, ruling: VerdictWords) -> tuple[Line, ...]:
     """Return the lines below the headline in full screen: the reason or, for a count, what each card counts."""
-    if not isinstance(judged.verdict, CountVerdict):
+    if judged.faults or not isinstance(judged.verdict, CountVerdict):
         return ruling.why
     label = at_once_label(judged.variant)
     return tuple((line.cards or label, f"= {line.points}") for line in judged.verdict.lines)
@@ -374,7 +382,7 @@ def laydown_rows(laydown: Laydown, table: Sequence[Cards] = ()) -> list[LaydownR
 
 
 class Basis(NamedTuple):
-    """A rule that decided; `is_linked` if readers must look up what it says, with a remark to show."""
+    """A rule that decided, shown with its standing; `is_linked` if readers must look up what it says, with a remark."""
 
     rule: Explained
     is_linked: bool = False

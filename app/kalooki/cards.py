@@ -97,6 +97,7 @@ _SYMBOL_OF = str.maketrans("SHDC*", "♠♥♦♣★")
 _VARIATION_SELECTORS = re.compile("[\ufe0e\ufe0f]")
 _JOKER_WORDS = ("*", "JK", "JOKER", "🃏", "★")
 _RANK_WORDS = {rank: rank for rank in RANKS} | {"T": "10", "1": "A"}
+_NAMES = ("ACE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN", "JACK", "QUEEN", "KING")
 
 
 _NATURALS = {word + suit: Card(rank, suit) for word, rank in _RANK_WORDS.items() for suit in SUITS}
@@ -106,6 +107,7 @@ for _joker in _JOKER_WORDS:
     _CARDS |= {f"{_joker}={word}": JOKER._replace(stands_for=card) for word, card in _NATURALS.items()}
 _CARDS_LEFT = _CARDS | {word: Card(rank) for word, rank in _RANK_WORDS.items()}
 _CARDS_LEFT |= {"ARED": Card("A", "red"), "ABLACK": Card("A", "black")}
+_CARDS_LEFT |= {name: Card(rank) for name, rank in zip(_NAMES, RANKS, strict=True)}
 LEFT_CARDS = frozenset(_CARDS_LEFT.values())
 """Every card that can be recorded as left in a hand, including ranks without a suit."""
 
@@ -113,7 +115,8 @@ LEFT_CARDS = frozenset(_CARDS_LEFT.values())
 _SUIT_LETTER, _RANK_LETTERS = "[SHDCshdc♠♤♥♡♦♢♣♧][\ufe0e\ufe0f]?", "([2-9AJQKTajqkt1]|10)"
 _JOKER_LETTERS = "([*]|[Jj][Kk]|[Jj][Oo][Kk][Ee][Rr]|🃏|★)[\ufe0e\ufe0f]?"
 _ONE = f"({_RANK_LETTERS}{_SUIT_LETTER}|{_JOKER_LETTERS}(={_RANK_LETTERS}{_SUIT_LETTER})?)"
-_ONE_LEFT = f"({_ONE}|{_RANK_LETTERS}|[Aa]([Rr][Ee][Dd]|[Bb][Ll][Aa][Cc][Kk]))"
+_NAME_LETTERS = "|".join("".join(f"[{letter}{letter.lower()}]" for letter in name) for name in _NAMES)
+_ONE_LEFT = f"({_ONE}|{_RANK_LETTERS}|[Aa]([Rr][Ee][Dd]|[Bb][Ll][Aa][Cc][Kk])|{_NAME_LETTERS})"
 
 
 def pattern(min_count: int = 0, max_count: int = MOST_CARDS, *, left: bool = False) -> str:
@@ -139,8 +142,8 @@ def parse_left(text: object, field: str = "cards", colour_scores: bool = False) 
 
     Raises BadInput as `parse` does and, if `colour_scores` (red and black aces count differently), for a bare `A`.
 
-    >>> write(parse_left("K K 10 Ared"))
-    'K K 10 Ared'
+    >>> write(parse_left("K king 10 Ared ace"))
+    'K K 10 Ared A'
     """
     cards = _read(text, field, _CARDS_LEFT)
     if colour_scores:

@@ -13,7 +13,7 @@ from app.kalooki.claims import BuildClaim, Cards, Claim, CountClaim, JokerClaim,
 from app.kalooki.faults import Fault
 from app.kalooki.referee.melds import Laid, Meld, Verdict, find_readings, lies_as, points
 from app.kalooki.referee.turn import OnTable, Step, TurnClaim, TurnVerdict, brief_turn
-from app.kalooki.rules.rulebook import Explained, documented_readings, explain, mark, rule_in_words, rules
+from app.kalooki.rules.rulebook import Explained, documented_values, explain, mark, rule_in_words, rules
 from app.kalooki.variants import Variant, all_variants
 
 
@@ -137,7 +137,7 @@ def _alternative_variants(slug: str, standing: str, variant: Variant) -> tuple[V
 
     These are the readings of the variant's own document or, if it is silent, of all others.
     """
-    documented = {of: dict(values) for (rule, of), values in documented_readings().items() if rule == slug}
+    documented = {of: dict(values) for (rule, of), values in documented_values().items() if rule == slug}
     if standing == "both":
         others = [documented[variant.id]] if variant.id in documented else []
     else:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
-from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar, dataclass_transform, runtime_checkable
+from typing import Any, ClassVar, NamedTuple, TypeVar, dataclass_transform
 
 from app.kalooki import readers
 from app.kalooki.cards import BadInput
@@ -98,16 +98,8 @@ def to_json(event: AnyEvent) -> dict[str, Any]:
     return raw
 
 
-@runtime_checkable
-class HasPlain(Protocol):
-    """A value that says itself how it is written as JSON."""
-
-    @property
-    def plain(self) -> Any: ...
-
-
-def _plain(value: object) -> Any:
-    if isinstance(value, HasPlain):
+def _plain(value: Any) -> Any:
+    if hasattr(value, "plain"):  # it knows by itself how it is written
         return value.plain
     if isinstance(value, AnyEvent):
         return to_json(value)

@@ -95,7 +95,9 @@ _RANKS = re.compile(r"(?:10|[2-9])(?: (?:10|[2-9]))*")
 _ONLY_DIGITS = re.compile(r"[0-9, ]*")
 _WORD = re.compile(r"[^\s,]+")
 _CARD = re.compile("(?:10|[2-9AKQJT])(?:RED|BLACK|[SHDC♠♤♥♡♦♢♣♧])?|[*]", re.IGNORECASE)
-_CARDS = re.compile(rf"(?!10[0-9]|(?!10)[0-9]{{2}})(?!.*JK(?![SHDC]))(?=.*[^0-9*])(?:{_CARD.pattern})+", re.IGNORECASE)
+_CARDS = re.compile(
+    rf"(?!JACK$|10[0-9]|(?!10)[0-9]{{2}})(?!.*JK(?![SHDC]))(?=.*[^0-9*])(?:{_CARD.pattern})+", re.IGNORECASE
+)
 """Cards written without spaces. A number followed by a letter is excluded, and so is the ambiguous JK: joker, or jack
 and king.
 """
@@ -137,8 +139,8 @@ def read_signed_points(text: object) -> int | None:
 def _space_cards(written: str) -> str:
     """Return the text with spaces put between cards.
 
-    >>> _space_cards("KQ7 10JQ 4H5s"), _space_cards("43K"), _space_cards("JKQ")
-    ('K Q 7 10 J Q 4H 5s', '43K', 'JKQ')
+    >>> _space_cards("KQ7 10JQ 4H5s"), _space_cards("43K"), _space_cards("JKQ"), _space_cards("jack")
+    ('K Q 7 10 J Q 4H 5s', '43K', 'JKQ', 'jack')
     """
     return _WORD.sub(lambda word: " ".join(_CARD.findall(word[0])) if _CARDS.fullmatch(word[0]) else word[0], written)
 

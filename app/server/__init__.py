@@ -25,7 +25,7 @@ import uvicorn
 from a2wsgi import WSGIMiddleware
 from flask import Flask
 
-from app.live import Live, Message, Receive, Send
+from app.live import Message, Receive, Send, Streams
 from app.server.connections import Connection
 from app.stderr import configure_logging
 from app.store.database import OF_CLUB, game_changed, versions
@@ -46,7 +46,7 @@ class Application:
         self._patience = float(app.config["PATIENCE"])
         self._longest = int(app.config["MAX_CONTENT_LENGTH"])
         self._threads = WSGIMiddleware(cast("Any", self._answer), workers=THREADS)
-        self.live = Live(self._versions, _raise_file_limit() * 3 // 4, float(app.config["LIVE_BEAT"]))
+        self.streams = Streams(self._versions, _raise_file_limit() * 3 // 4, float(app.config["LIVE_BEAT"]))
         below = re.escape(urlsplit(str(app.config.get("BASE_URL", ""))).path)
         self._code_of = re.compile(f"(?:{below})?/(?:g/([^/]+)|({OF_CLUB}[^/]+))/live").fullmatch
         self._own = local()
@@ -58,7 +58,7 @@ class Application:
         """Answer one request."""
         if scope["type"] == "http":
             code = self._code_of(scope["path"]) if scope["method"] == "GET" else None
-            if code and await self.live.follow(code[1] or code[2], receive, send):
+            if code and await self.streams.serve(code[1] or code[2], receive, send):
                 return
             try:
                 scope, receive = await self._read_whole(scope, receive)
@@ -103,8 +103,8 @@ class Application:
         finally:
             getattr(answer, "close", lambda: None)()
             for code in saved:
-                self.live.look_soon(code)
-                self.live.look_soon(OF_CLUB + code)
+                self.streams.look_soon(code)
+                self.streams.look_soon(OF_CLUB + code)
 
     def _versions(self, codes: Collection[str]) -> Mapping[str, tuple[int, int]]:
         """Return the versions of these games; none while the database is unavailable, which ends all streams."""
@@ -139,7 +139,7 @@ class _Server(uvicorn.Server):
     """A uvicorn server that ends its streams when it stops."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        cast("Application", self.config.app).live.end()
+        cast("Application", self.config.app).streams.end()
         await super().shutdown(sockets)
 
 

@@ -16,8 +16,8 @@ from app.settings import ROOT, child_environment
 
 POINT = 25.4 / 72
 """A point of print in millimetres."""
-CHARACTER = 0.68
-"""About the width of a character, as a multiple of its type size."""
+CHARACTER, SPACE = 0.68, 0.32
+"""About the widths of a character and of a space, as multiples of their type size."""
 
 
 class Paper(NamedTuple):
@@ -101,7 +101,8 @@ def upright(paper: Paper) -> Paper:
 
 def about_as_wide(texts: Iterable[str], letters: float) -> float:
     """Return about the width of the longest of some texts in a cell, in type of so many points."""
-    return 2.5 + CHARACTER * letters * POINT * max(map(len, texts), default=1)
+    ems = (CHARACTER * len(text) - (CHARACTER - SPACE) * text.count(" ") for text in texts)
+    return 1.9 + letters * POINT * max(ems, default=CHARACTER)
 
 
 def bare_css(paper: Paper) -> str:

@@ -12,7 +12,7 @@ from app.history.settling import WhoPaysWhom, pays
 from app.kalooki.game.evening import bills
 from app.sheets.paper import Paper
 
-SIZES = (16, 14, 12, 11, 10, 9)
+TYPE_SIZES = (16, 14, 12, 11, 10, 9)
 
 
 class Payments(NamedTuple):
@@ -51,5 +51,5 @@ def payments_of_games(histories: Sequence[History]) -> Payments:
 
 def payment_sizes(paper: Paper) -> tuple[str, ...]:
     """Return the CSS for several type sizes, the largest first; none below the least of the paper."""
-    sizes = (*(size for size in SIZES if size > paper.least), paper.least)
+    sizes = (*(size for size in TYPE_SIZES if size > paper.least), paper.least)
     return tuple(f"html {{ font-size: {size}pt }}" for size in sizes)

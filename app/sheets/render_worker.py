@@ -13,11 +13,15 @@ import resource
 import signal
 import sys
 import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from copy import deepcopy
 from datetime import UTC, datetime
 from functools import cache
+from math import inf
 from multiprocessing.connection import Connection
 from pathlib import Path
+from statistics import median
 from urllib.parse import unquote, urlsplit
 from xml.etree.ElementTree import Element, ParseError, fromstring
 
@@ -27,12 +31,13 @@ from PIL import Image, ImageChops
 from pydyf import PDF, Dictionary
 from weasyprint import CSS, HTML, Attachment
 from weasyprint.document import Document
+from weasyprint.formatting_structure.boxes import Box, LineBox, TableRowBox
 from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
 from app.kalooki.cards import BadInput
 from app.settings import ROOT
-from app.sheets.renderer import SECONDS, Exhausted, Job, Layout
+from app.sheets.renderer import SECONDS, Exhausted, Heights, Job, Layout, Size
 from app.stderr import format_trace
 
 STATIC = ROOT / "static"
@@ -44,6 +49,12 @@ MEMORY = 1024 * 1024 * 1024
 
 ENLARGE_BUDGET = SECONDS / 4
 """CPU seconds to spend on trying larger sizes."""
+TRIES, LONG = 3, 30
+"""How many sizes of a score sheet to try, and of how many rows a few are measured first."""
+NAMES = "names"
+"""The id of the head of a score sheet's table."""
+MM = 25.4 / 96
+"""The millimetres of WeasyPrint's unit."""
 MAX_HTML = 250_000
 """Longer HTML, such as 400 hands of eight players, is laid out plainly at once: laying it out takes 7 s each time."""
 MAX_PICTURE_PAGES = 12
@@ -98,10 +109,6 @@ def _style(medium: str) -> CSS:
     return CSS(path, media_type=medium, font_config=_FONTS, url_fetcher=_FETCHER)
 
 
-def _css(text: str) -> CSS:
-    return CSS(string=text, font_config=_FONTS, url_fetcher=_FETCHER)
-
-
 def make(job: Job) -> bytes:
     """Return the PDF or the picture of a page.
 
@@ -110,16 +117,11 @@ def make(job: Job) -> bytes:
     """
     gc.disable()
     try:
-        pdf = _pdf(job)
+        attachments = [_attachment(*each) for each in job.attachments]
+        pdf: bytes = _lay_out(job).write_pdf(attachments=attachments, finisher=_scope_headers, **PDF_UA)
         return _picture(pdf, job.dots) if job.dots else pdf
     finally:
         gc.enable()
-
-
-def _pdf(job: Job) -> bytes:
-    attachments = [_attachment(*each) for each in job.attachments]
-    pdf: bytes = _lay_out(job).write_pdf(attachments=attachments, finisher=_scope_headers, **PDF_UA)
-    return pdf
 
 
 def _scope_headers(_document: Document, pdf: PDF) -> None:
@@ -174,27 +176,29 @@ def _lay_out(job: Job) -> Document:
     """
     page = _parse(job.html)
     for layout in job.layouts if len(job.html) <= MAX_HTML else ():
-        document = _render(page, PAPER, _tightest(layout))
-        if not lost_ids(document, page):
-            return _enlarge(document, page, layout)
-    document = _render(page, PLAIN_PAPER, _tightest(job.layouts[-1]))
+        document = _fit(page, layout, layout.heights) if layout.heights else _choose(page, layout)
+        if document:
+            return document
+    document = _render(page, PLAIN_PAPER, [job.layouts[-1].css])
     if lost_ids(document, page):
         raise BadInput(INCOMPLETE, "paper")
     return document
 
 
-def _tightest(layout: Layout) -> list[str]:
-    return [layout.css, *(sizes[-1] for sizes in layout.sizes)]
+def _choose(page: HTML, layout: Layout) -> Document | None:
+    """Return the document in the largest of the choices that take no more pages than the last, by halving each list.
 
-
-def _enlarge(document: Document, page: HTML, layout: Layout) -> Document:
-    """Return the document in the largest of the sizes that take no more pages, found by halving each list of them."""
-    began, css = time.process_time(), _tightest(layout)
-    for place, sizes in enumerate(layout.sizes, start=1):
-        low, high = 0, len(sizes) - 1
+    If even in the last of all something is lost, return None.
+    """
+    began, css = time.process_time(), [layout.css, *(choices[-1] for choices in layout.choices)]
+    document = _render(page, PAPER, css)
+    if lost_ids(document, page):
+        return None
+    for place, choices in enumerate(layout.choices, start=1):
+        low, high = 0, len(choices) - 1
         while low < high and time.process_time() - began < ENLARGE_BUDGET:
             middle = (low + high) // 2
-            larger = [*css[:place], sizes[middle], *css[place + 1 :]]
+            larger = [*css[:place], choices[middle], *css[place + 1 :]]
             tried = _render(page, PAPER, larger)
             if len(tried.pages) <= len(document.pages) and not lost_ids(tried, page):
                 document, css, high = tried, larger, middle
@@ -203,12 +207,93 @@ def _enlarge(document: Document, page: HTML, layout: Layout) -> Document:
     return document
 
 
+def _fit(page: HTML, layout: Layout, heights: Heights) -> Document | None:
+    """Return a score sheet in the largest of its sizes that takes the fewest pages, or None if something is lost.
+
+    Which it is follows from the heights of its parts, at first about, then as they are in the last size tried. In a
+    long game a dozen rows are measured first.
+    """
+    began, sizes, tried = time.process_time(), layout.sizes, dict[int, float]()
+    best: Document | None = None
+    place = _best_place(sizes, heights, tried)
+    if len(heights.rows) > LONG and heights.pages_at(sizes[place]) > 1:
+        heights = _measure(_render(_short(page), PAPER, [layout.css, sizes[place].css]), sizes[place], heights)
+        place = _best_place(sizes, heights, tried)
+    for _attempt in range(TRIES):
+        if place in tried or (tried and time.process_time() - began > ENLARGE_BUDGET):
+            break
+        document = _render(page, PAPER, [layout.css, sizes[place].css])
+        if lost_ids(document, page):  # too wide, as are all in as large a type
+            tried |= {at: inf for at, size in enumerate(sizes) if size.type >= sizes[place].type}
+        else:
+            tried[place] = len(document.pages)
+            heights = _measure(document, sizes[place], heights)
+            if (tried[place], place) == min((count, each) for each, count in tried.items()):
+                best = document
+        del document
+        place = _best_place(sizes, heights, tried)
+    return best
+
+
+def _best_place(sizes: Sequence[Size], heights: Heights, tried: Mapping[int, float]) -> int:
+    """Return the place of the largest size that should take the fewest pages; what was tried says more than heights."""
+
+    def pages(place: int) -> float:
+        least = max((count for each, count in tried.items() if each >= place), default=0)
+        most = min((count for each, count in tried.items() if each <= place), default=inf)
+        return max(least, min(most, heights.pages_at(sizes[place])))
+
+    return min(range(len(sizes)), key=lambda place: (pages(place), place))
+
+
+def _short(page: HTML) -> HTML:
+    """Return the page with the first dozen of the rows of its table."""
+    root = deepcopy(page.etree_element)
+    rows = next(each for each in root.iter("tbody"))
+    del rows[12:]
+    return _Page(root)
+
+
+def _measure(document: Document, size: Size, before: Heights) -> Heights:
+    """Return the heights of a score sheet's parts as they are on paper; rows left out are as high as most."""
+    parts: dict[str, tuple[int, float, float]] = {}
+    used = []
+    for number, each in enumerate(document.pages):
+        top = each._page_box.content_box_y()  # noqa: SLF001 - nothing else knows a page's margins
+        for name, (_left, upper, _right, lower) in each.anchors.items():
+            parts.setdefault(name, (number, (upper - top) * MM, (lower - top) * MM))
+        used.append(max((lower - top) * MM for *_others, lower in each.anchors.values()))
+    _page, head, names = parts[NAMES]
+    _page, _top, signs = parts["signs"]
+    at, _top, bottom = parts["below"]
+    start = signs if at == parts["signs"][0] else 0
+    rows = [lower - upper for name, (_page, upper, lower) in parts.items() if name.startswith("row-")]
+    feet = [(upper, lower) for name, (_page, upper, lower) in parts.items() if name.startswith("foot-")]
+    ends = (lower for name, (_page, _top, lower) in parts.items() if name.startswith(("pays-", "said-")))
+    return before._replace(
+        size=size,
+        room=document.pages[0]._page_box.height * MM,  # noqa: SLF001
+        head=head,
+        names=names - head,
+        rows=(*rows, *[median(rows)] * (len(before.rows) - len(rows))) if rows else (),
+        feet=feet[-1][1] - feet[0][0],
+        signs=signs - feet[-1][1],
+        below=bottom - start if size.has_chart else before.below,
+        bare=max(ends, default=start) - start,
+        texts=sum(used[at:]) - bottom,
+    )
+
+
 def _render(page: HTML, medium: str, css: list[str]) -> Document:
-    return page.render(stylesheets=[_style(medium), *map(_css, css)], font_config=_FONTS, **PDF_UA)
+    own = (CSS(string=text, font_config=_FONTS, url_fetcher=_FETCHER) for text in css)
+    return page.render(stylesheets=[_style(medium), *own], font_config=_FONTS, **PDF_UA)
 
 
 def lost_ids(document: Document, page: HTML) -> list[str]:
-    """Return the ids of what is not whole on the paper: all must lie within a page's margins, a row on one page."""
+    """Return the ids of what is not whole on the paper: all must lie within a page's margins, a row on one page.
+
+    No text of a row may be wider than its cell, where it would be printed over that of the cell beside.
+    """
     inside: dict[str, list[bool]] = {}
     for each in document.pages:
         box = each._page_box  # noqa: SLF001 - nothing else knows a page's margins
@@ -216,12 +301,28 @@ def lost_ids(document: Document, page: HTML) -> list[str]:
         for name, (left, top, right, bottom) in each.anchors.items():
             is_inside = first <= left <= right <= last and -1 <= top <= bottom <= each.height + 1
             inside.setdefault(name, []).append(is_inside)
+        for row in _rows(box):
+            if any(line.width > cell.width + 1 for cell in row.children for line in _lines(cell)):
+                inside.setdefault(row.element.get("id", NAMES), []).append(False)
     return [
         name
         for element in page.etree_element.iter()
         if (name := element.get("id"))
         and not (all(inside.get(name, [False])) and (element.tag != "tr" or len(inside[name]) == 1))
     ]
+
+
+def _rows(box: Box) -> Iterator[Box]:
+    """Yield the rows of all tables in a box."""
+    for child in getattr(box, "children", ()):
+        if isinstance(child, TableRowBox):
+            yield child
+        elif not isinstance(child, LineBox):
+            yield from _rows(child)
+
+
+def _lines(cell: Box) -> Iterator[Box]:
+    return (child for child in cell.children if isinstance(child, LineBox))
 
 
 def _picture(pdf: bytes, dots: float) -> bytes:

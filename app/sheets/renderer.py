@@ -1,6 +1,6 @@
 """The renderer: one child process that makes PDFs and pictures, so that no other request waits for them.
 
-The child starts when it is first needed. It is replaced when it dies, whether from a fault in
+The child starts when it is first needed, or warmed up. It is replaced when it dies, whether from a fault in
 a system library or because it took too much time or memory. It exits when this process does, because its pipe then
 closes. Importing this module does not import WeasyPrint.
 """
@@ -25,20 +25,73 @@ QUEUE_TIMEOUT = 10
 """Seconds to wait while another page is made."""
 
 
-class Layout(NamedTuple):
-    """The CSS of some pages besides static/css/paper.css, and lists of more to choose from, the most generous first."""
+CLOSE = 0.5
+"""Millimetres by which what seems too high may still have room."""
+
+
+class Size(NamedTuple):
+    """One of the sizes of a score sheet: its CSS; and in points its type, rows, feet and texts."""
 
     css: str
-    sizes: tuple[tuple[str, ...], ...] = ()
+    type: float
+    row: float
+    foot: float
+    text: float
+    has_chart: bool = True
+
+
+class Heights(NamedTuple):
+    """The heights of a score sheet's parts at some size, in millimetres; at others they are in proportion.
+
+    A page has `room` for so many. `head` and `signs` are the same at any size, `names` stand on every page, the feet
+    and signs on that of the last row. `below` stands on one page, `bare` is the height of it without the chart; `texts`
+    go on anywhere.
+    """
+
+    size: Size
+    room: float
+    head: float
+    names: float
+    rows: tuple[float, ...]
+    feet: float
+    signs: float
+    below: float
+    bare: float
+    texts: float
+
+    def pages_at(self, size: Size) -> int:
+        """Return about how many pages the sheet takes at another size."""
+        row, foot, text = size.row / self.size.row, size.foot / self.size.foot, size.text / self.size.text
+        names, rows = self.names * row, [row * each for each in self.rows]
+        last = sum(rows[-1:]) + foot * self.feet + self.signs
+        below = self.below if size.has_chart else self.bare * text
+        pages, at = 1, self.head + names
+        for height, top in (*((each, names) for each in (*rows[:-1], last)), (below, 0)):
+            if at + height > self.room + CLOSE:
+                pages, at = pages + 1, top
+            at += height
+        return pages + int((at + self.texts * text**2) / (self.room + CLOSE))
+
+
+class Layout(NamedTuple):
+    """The CSS of some pages besides static/css/paper.css, and more to choose from, the most generous first.
+
+    `choices` are lists of CSS; a score sheet has `sizes` instead, and what its `heights` are about at one of them.
+    """
+
+    css: str
+    choices: tuple[tuple[str, ...], ...] = ()
+    sizes: tuple[Size, ...] = ()
+    heights: Heights | None = None
 
 
 class Job(NamedTuple):
     """A page to make: its HTML, and its layouts, of which the first that loses nothing is taken.
 
-    From each list of sizes it has the first that needs no more pages than the last would. Whatever has an id is looked
-    for on the paper: each row, note, rule and payment, and where the longer of them end. `attachments` are the names
-    and contents of files to embed in the PDF. With `dots` (per point) the result is a PNG of all pages, one below the
-    other.
+    From each list of choices it has the first that needs no more pages than the last would, as of sizes. Whatever has
+    an id is looked for on the paper: each row, note, rule and payment, and where the longer of them end. `attachments`
+    are the names and contents of files to embed in the PDF. With `dots` (per point) the result is a PNG of all pages,
+    one below the other.
     """
 
     html: str
@@ -87,6 +140,11 @@ class _Renderer:
         if isinstance(result, Exception):
             raise result
         return result
+
+    def start(self) -> None:
+        """Start the child; if that fails, the first page that is made says so."""
+        with self._lock, suppress(OSError):
+            self._child = self._child or _start()
 
     def end(self) -> None:
         if self._child:
@@ -140,3 +198,8 @@ def make(job: Job) -> bytes:
     too much time or memory, Occupied if others are waiting for theirs, and ChildProcessError if there is no child.
     """
     return _RENDERER.make(job)
+
+
+def start() -> None:
+    """Start the child in the background, so that the first page it makes takes no longer than others."""
+    threading.Thread(target=_RENDERER.start, name="renderer", daemon=True).start()

@@ -23,7 +23,7 @@ MM_WIDE = 108
 DOTS_A_POINT = PIXELS_WIDE * POINT / MM_WIDE
 TEXT_WIDTH = 94.0
 """The width between the margins, in millimetres."""
-TITLES, NAMES = (8.4, 7.2, 6.0, 4.8), (4.3, 3.9, 3.5, 3.2)
+TITLE_SIZES, NAME_SIZES = (8.4, 7.2, 6.0, 4.8), (4.3, 3.9, 3.5, 3.2)
 """Type sizes in millimetres, from the largest down: names shrink before they are given two lines."""
 FIGURES_WIDTH, MONEY_SIZE = 30.0, 3.2
 """The width of place, mark and total; the type size of money."""
@@ -91,7 +91,7 @@ def result_of(history: History) -> Result:
         headline=headline(game),
         heading=heading(history),
         place=game.place,
-        settled=_settlement(game),
+        settled=(*settlement_lines(game), *filter(None, [pool_words(game)])) if game.stakes and game.finish else (),
         rows=tuple(rows),
         columns=columns,
         part=part,
@@ -141,13 +141,6 @@ def _points(cell: Cell) -> str:
     return "–" if cell.marks == "absent" else cell.points.replace(DEALT, "").strip()
 
 
-def _settlement(game: Game) -> tuple[str, ...]:
-    """Return who paid whom, who still pays whom and who got the pool, once a game for money is over."""
-    if not game.stakes or not game.finish:
-        return ()
-    return (*settlement_lines(game), *filter(None, [pool_words(game)]))
-
-
 def _chart(history: History) -> Chart | None:
     totals = lines_of(history)
     size = (TEXT_WIDTH, TALL_CHART_HEIGHT if len(totals) > MANY_PLAYERS else CHART_HEIGHT)
@@ -158,7 +151,7 @@ def result_layouts(result: Result) -> tuple[Layout, ...]:
     """Return the layouts of the picture: names in one line, in several, and in pieces."""
     high = FRAME_HEIGHT + TALL_CHART_HEIGHT + (ROW_HEIGHT + PAYMENT_HEIGHT) * len(result.rows)
     page = f"@page {{ size: {MM_WIDE}mm {high:.0f}mm; margin: 0 }}"
-    parts = {"h1": TITLES, ".ranking .name": NAMES}
+    parts = {"h1": TITLE_SIZES, ".ranking .name": NAME_SIZES}
     sizes = tuple(tuple(f"{part} {{ font-size: {size}mm }}" for size in some) for part, some in parts.items())
     breaks = ("white-space: nowrap", "white-space: normal", "overflow-wrap: anywhere")
     return tuple(Layout(f"{page} .ranking .name {{ {each} }}", sizes) for each in breaks)

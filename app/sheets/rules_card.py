@@ -15,7 +15,7 @@ from app.kalooki.rules.rulebook import Explained, document_of, rules_of
 from app.kalooki.variants import Variant, meanings
 from app.sheets.paper import Paper
 
-SIZES = ((14.5, 10.8), (13.0, 10.0), (11.5, 9.2))
+TYPE_SIZES = ((14.5, 10.8), (13.0, 10.0), (11.5, 9.2))
 """Type sizes in points, from the largest down, of the first page and of the full rules behind it."""
 MARGIN = 9
 _CARDS = re.compile(r"(?<!\w)((?:10|[2-9AJQK])[♠♥♦♣]|★)")
@@ -116,7 +116,9 @@ def rules_card(
     chapters = tuple(
         CardChapter(chapter.title, tuple(_in_short(rule, places) for rule in chapter.rules)) for chapter in every
     )
-    differing = [*map(_beside_the_book, most_disputed(differences))]
+    differing = [
+        CardRule(each.label, f"{each.own} (usually {each.base})", "house") for each in most_disputed(differences)
+    ]
     own = f"As this table plays it: {number_of(len(differing), 'house rule')}."
     first = (CardChapter("What this table plays differently", tuple(differing)),) if differing else ()
     return RulesCard(
@@ -136,10 +138,6 @@ def most_disputed(differences: Iterable[wording.Difference]) -> list[wording.Dif
     """Return what a table plays differently, first what tables argue about."""
     disputed = [slug for about in wording.wording()["card"].values() for _conditions, slug in about["rules"]]
     return sorted(differences, key=lambda each: (not meanings()[each.key].first, each.rule not in disputed))
-
-
-def _beside_the_book(each: wording.Difference) -> CardRule:
-    return CardRule(each.label, f"{each.own} (usually {each.base})", "house")
 
 
 def _front(variant: Variant, rules: Mapping[str, Explained]) -> Iterator[CardChapter]:
@@ -215,4 +213,4 @@ def left_values(variant: Variant) -> Iterator[tuple[str, str, str]]:
 
 def card_sizes() -> tuple[str, ...]:
     """Return the CSS of the type sizes to try."""
-    return tuple(f".front {{ font-size: {front}pt }} .card {{ font-size: {behind}pt }}" for front, behind in SIZES)
+    return tuple(f".front {{ font-size: {front}pt }} .card {{ font-size: {behind}pt }}" for front, behind in TYPE_SIZES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from math import ceil
 from typing import NamedTuple
 
 from app import days
@@ -30,8 +31,8 @@ from app.kalooki.money import CARRIED, balances
 from app.kalooki.rules import wording
 from app.kalooki.variants import Variant
 from app.sheets.chart import INKS, SCALE, Chart, Series, chart
-from app.sheets.paper import A5, Paper, about_as_wide, on_its_side, shortened, upright
-from app.sheets.renderer import Layout
+from app.sheets.paper import A5, POINT, Paper, about_as_wide, on_its_side, shortened, upright
+from app.sheets.renderer import Heights, Layout, Size
 
 WON, ALL_AT_ONCE = "✓", {"kalooki": "K", "bending": "B"}
 DEALT = "•"
@@ -133,7 +134,9 @@ def _in_full(item: HistoryItem) -> str:
 
 def _note(history: History, item: HistoryItem, row: Row) -> str:
     """Return what an entry says that its row does not, and how it came to be as it is."""
-    return " ".join(filter(None, (_sentence(_unsaid(item, row)), *_corrections(history, item))))
+    unsaid = _unsaid(item, row)
+    sentence = f"{unsaid}." if unsaid and unsaid[-1].isalnum() else unsaid
+    return " ".join(filter(None, (sentence, *_corrections(history, item))))
 
 
 def _unsaid(item: HistoryItem, row: Row) -> str:
@@ -144,11 +147,6 @@ def _unsaid(item: HistoryItem, row: Row) -> str:
         return "; ".join(carried_over(item.history.game, event.carried))
     is_named = isinstance(event, (BuyIn, Join)) and not row.text  # the label says who comes in, the total at what
     return "" if is_named or row.text == _in_full(item) else _in_full(item)
-
-
-def _sentence(text: str) -> str:
-    """Return a text with a full stop at its end, so that another can follow."""
-    return f"{text}." if text and text[-1].isalnum() else text
 
 
 def _corrections(history: History, item: HistoryItem) -> Iterator[str]:
@@ -476,12 +474,18 @@ def _say_bought(game: Game) -> str:
     return f"circled: bought in at this score for {price}"
 
 
-SIZES = (16.0, 14.0, 12.0, 10.5, 9.2, 8.2)
-"""Type sizes of the running totals, tried down to the smallest of the paper; in large print, all that is large."""
-SMALLEST_SIZES = (7.0, 6.0, 5.0)
-"""Sizes for what is too wide in any other."""
+TYPE_SIZES = (16.0, 15.0, 14.0, 13.0, 12.0, 11.5, 11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0)
+"""Type sizes of the running totals, tried down to the smallest of the paper."""
+LARGE_SIZES, SMALLEST_SIZES = (16.0, 14.0, 12.0), (7.0, 6.0, 5.0)
+"""Sizes in large print, and for what is too wide in any other."""
 ROW, LOW_ROW = 1.95, 1.6
 """The height of a row, as a multiple of its type size."""
+LINE, LETTER = 1.35, 0.58
+"""The height of a line of text and about the width of its letters, as multiples of its type size."""
+BOLD = 1.05
+"""How much wider bold letters are."""
+CIRCLE = 3.2
+"""Millimetres that a circle takes beside its figure."""
 MAX_COLUMN = 55.0
 """Millimetres of a player’s column: wider ones are hard to read across."""
 LONGEST_NAME = 45.0
@@ -491,34 +495,52 @@ LONGEST_NAME = 45.0
 def score_layouts(
     sheet: ScoreSheet, paper: Paper, css_of: Callable[[Paper], str], *, large: bool = False
 ) -> tuple[Layout, ...]:
-    """Return the layouts, the best first: in landscape, with names turned, at last in small type if all is too wide.
+    """Return the layouts, the best first: upright, in landscape, with columns as wide as names, with these turned.
 
-    `css_of` returns the CSS of a page of that size; `large` is for large print, on any number of pages.
+    At last, the type is small if all is too wide. `css_of` returns the CSS of a page of that size; `large` is for large
+    print, on any number of pages.
     """
-    pages = dict.fromkeys((page_of(sheet, paper), on_its_side(paper)))
-    *_, wide = pages
-    sizes = (*(size for size in SIZES if size > paper.least), paper.least)
-    if large:
-        layouts = [Layout(css_of(page) + _size_css(sheet, page, size)) for size in sizes for page in pages]
-    else:
-        layouts = [Layout(css_of(page), (_sizes_css(sheet, page, sizes),)) for page in pages]
-    turned = css_of(wide) + _turned_css(sheet, wide)
-    last = (Layout(turned, (tuple(_size_css(sheet, wide, size) for size in some),)) for some in (sizes, SMALLEST_SIZES))
-    return (*layouts, *last)
+    *_, wide = pages = [*dict.fromkeys((page_of(sheet, paper), on_its_side(paper)))]
+    sizes = (*(size for size in TYPE_SIZES if size > paper.least), paper.least)
+    layouts = (
+        [
+            Layout(css_of(page) + _size(sheet, page, size).css)
+            for size in LARGE_SIZES
+            for page in _wide_enough(sheet, pages, size)
+        ]
+        if large
+        else [_sized_layout(sheet, page, css_of(page), sizes) for page in _wide_enough(sheet, pages, sizes[-1])]
+    )
+    css = (f"{css_of(wide)} .hands {{ table-layout: auto }}", css_of(wide) + _turned_css(sheet, wide))
+    last = [(css[0], sizes), (css[1], sizes), (css[1], SMALLEST_SIZES)]
+    return (*layouts, *(_sized_layout(sheet, wide, *each) for each in last))
 
 
-def _sizes_css(sheet: ScoreSheet, page: Paper, sizes: Sequence[float]) -> tuple[str, ...]:
-    """Return the CSS of each size, the last in the lowest rows people can still read, and those without the chart."""
-    *larger, least = sizes
-    low = _size_css(sheet, page, least, LOW_ROW)
-    return (*(_size_css(sheet, page, size) for size in larger), low, f"{low} .drawn {{ display: none }}")
+def _wide_enough(sheet: ScoreSheet, pages: Iterable[Paper], size: float) -> list[Paper]:
+    """Return the pages on which the table has about room for its columns at a type size."""
+    return [
+        page for page in pages if _columns(sheet, size, page.least).across(len(sheet.players)) <= 1.03 * page.across
+    ]
 
 
-def _size_css(sheet: ScoreSheet, page: Paper, size: float, row: float = ROW) -> str:
-    """Return the CSS of a printed score sheet at one type size: sizes, heights, widths."""
+def _sized_layout(sheet: ScoreSheet, page: Paper, css: str, sizes: Sequence[float]) -> Layout:
+    """Return the layout with every size that is not too wide; the last ones have the lowest rows people can still read.
+
+    The very last has no chart.
+    """
+    low = _size(sheet, page, sizes[-1], LOW_ROW)
+    bare = low._replace(css=f"{low.css} .drawn {{ display: none }}", has_chart=False)
+    fitting = [size for size in sizes[:-1] if _wide_enough(sheet, [page], size)]
+    every = (*(_size(sheet, page, size) for size in (*fitting, sizes[-1])), low, bare)
+    return Layout(css, sizes=every, heights=_heights(sheet, page, every[-3]))
+
+
+def _size(sheet: ScoreSheet, page: Paper, size: float, row: float = ROW) -> Size:
+    """Return a printed score sheet at one type size: sizes, heights, widths."""
     least = min(page.least, size)
     points, feet, names = (max(least, part * size) for part in (0.85, 0.8, 0.85))
     texts = max(least, min(11.0, 0.72 * size))
+    foot = max(1.3 * feet, 0.72 * row * size)
     sizes = {
         "html": texts,
         "h1": 22 if page.across > 160 else 17,
@@ -530,24 +552,88 @@ def _size_css(sheet: ScoreSheet, page: Paper, size: float, row: float = ROW) -> 
         ".hands .feet": feet,
         ".hands .sum": min(20.0, 1.25 * size),
     }
-    lined = {".hands .rows": row * size, ".hands .feet": max(1.3 * feet, 0.72 * row * size), ".hands .sum": row * size}
+    lined = {".hands .rows": row * size, ".hands .feet": foot, ".hands .sum": row * size}
     css = [f"{what} {{ font-size: {points:.2f}pt }}" for what, points in sizes.items()]
     css += [f"{what} {{ line-height: {height:.2f}pt }}" for what, height in lined.items()]
-    return " ".join([*css, *_width_css(sheet, page, size, points, feet)])
+    return Size(" ".join([*css, *_width_css(sheet, page, size)]), size, row * size, foot, texts)
 
 
-def _width_css(sheet: ScoreSheet, page: Paper, size: float, points: float, feet: float) -> Iterator[str]:
+class _Columns(NamedTuple):
+    """About the least widths of columns in millimetres; a player has two, of `each` in all with their name and sums."""
+
+    label: float
+    contract: float
+    points: float
+    total: float
+    each: float
+
+    def across(self, players: int) -> float:
+        """Return the least width of the table."""
+        return self.label + self.contract + self.each * players
+
+
+def _columns(sheet: ScoreSheet, size: float, least: float) -> _Columns:
+    """Return the columns at a type size; the least size is that of what is smaller."""
+    points, feet, sums = max(least, 0.85 * size), max(least, 0.8 * size), min(20.0, 1.25 * size)
+    contract = about_as_wide((row.contract for row in sheet.rows), points) if sheet.has_contracts else 0
+    label = about_as_wide((f"{row.label} {row.mark}" for row in sheet.rows if row.label), points)
+    label = max(label, about_as_wide(["Hand."], points))
+    label = max(label, about_as_wide((line.label for line in sheet.feet), feet) - contract)
+    label = max(label, about_as_wide([sheet.totals.label], sums) - contract)
+    cells = [cell for row in sheet.rows for cell in row.cells if cell.total]
+    total = about_as_wide((cell.total for cell in cells), BOLD * size)
+    total += CIRCLE * any("bought" in cell.marks for cell in cells)
+    won = about_as_wide((cell.points for cell in cells), points)
+    each = max(
+        won + total,
+        about_as_wide((word for name in sheet.players for word in name.replace("-", "- ").split()), points),
+        about_as_wide((value for line in sheet.feet for value in line.values), feet),
+        about_as_wide(sheet.totals.values, sums),
+    )
+    return _Columns(label, contract, won, total, each)
+
+
+def _heights(sheet: ScoreSheet, page: Paper, size: Size) -> Heights:
+    """Return about the heights of a sheet at a size, by counts of rows, lines and letters."""
+    line = LINE * size.text * POINT
+
+    def lined(texts: Iterable[str], width: float = page.across) -> float:
+        signs = width / (LETTER * size.text * POINT)
+        return line * sum(ceil(len(text) / signs) for text in texts)
+
+    columns = _columns(sheet, size.type, page.least)
+    each = min(MAX_COLUMN, (page.across - columns.label - columns.contract) / len(sheet.players))
+    name_lines = max(ceil(about_as_wide([name], 0.85 * size.type) / each) for name in sheet.players)
+    lists = [texts for texts in (sheet.faults, sheet.notes) if texts]
+    chart = 10 + max(sheet.chart.height / SCALE, line * len(sheet.chart.curves)) if sheet.chart else 0
+    bare = 10 + 1.25 * lined((pays.words for pays in sheet.payments), page.across / 2) + lined(sheet.result)
+    bare = bare if sheet.payments or sheet.result else 0
+    is_beside = sheet.chart and page.across >= BESIDE
+    texts = sum(2 * line + 4 + lined(each) for each in lists)
+    rules = 2 * line + 4 + lined(sheet.house_rules, page.across / 2) / 2 if sheet.house_rules else 0
+    return Heights(
+        size,
+        room=page.down,
+        head=max(27.0, 9 * ceil(len(sheet.headline) / 35) + lined(sheet.head, page.across - 30) + 11),
+        names=1.2 * 0.85 * size.type * POINT * name_lines + 1.6,
+        rows=(size.row * POINT + 0.15,) * len(sheet.rows),
+        feet=size.row * POINT + size.foot * POINT * len(sheet.feet) + 0.5,
+        signs=1 + LINE * page.least * POINT * ceil(len(sheet.legend) * LETTER * page.least * POINT / page.across),
+        below=max(bare, chart) if is_beside else bare + chart,
+        bare=bare,
+        texts=texts + rules,
+    )
+
+
+def _width_css(sheet: ScoreSheet, page: Paper, size: float) -> Iterator[str]:
     """Yield the widths; most of a column’s empty room lies before the points, which stand nearer to their total."""
-    labels = about_as_wide((f"{row.label} {row.mark}" for row in sheet.rows if row.label), points)
-    labels += about_as_wide((row.contract for row in sheet.rows), points) if sheet.has_contracts else 0
-    labels = max(labels, about_as_wide((line.label for line in sheet.feet), feet))
-    each = min(MAX_COLUMN, (page.across - labels) / len(sheet.players))
-    across = labels + each * len(sheet.players)
-    total = about_as_wide((cell.total for row in sheet.rows for cell in row.cells), size)
-    total = max(total, total + 0.3 * (each - 2 * total))
+    label, contract, points, total, _each = _columns(sheet, size, min(page.least, size))
+    each = min(MAX_COLUMN, (page.across - label - contract) / len(sheet.players))
+    total += max(0, min(0.3 * (each - 2 * total), each - points - total))
+    across = label + contract + each * len(sheet.players)
     yield f".hands {{ width: {across:.2f}mm }}"
-    yield f"col.points {{ width: {100 * max(1, each - total) / across:.2f}% }}"
-    yield f"col.total {{ width: {100 * total / across:.2f}% }}"
+    widths = {"label": label, "contract": contract, "points": each - total, "total": total}
+    yield from (f"col.{name} {{ width: {100 * width / across:.3f}% }}" for name, width in widths.items())
     if sheet.chart:
         width, height = sheet.chart.width / SCALE, sheet.chart.height / SCALE
         if page.across < BESIDE:

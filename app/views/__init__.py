@@ -22,18 +22,11 @@ def register(app: Flask) -> None:
     responses.init(app)
     templating.init(app)
     csrf.init_app(app)
-    for blueprint in blueprints():
+    # importing the modules adds their views to their blueprints
+    modules = [import_module(module_info.name) for module_info in walk_packages(__path__, f"{__name__}.")]
+    values = (value for module in modules for value in vars(module).values())
+    for blueprint in dict.fromkeys(value for value in values if isinstance(value, Blueprint)):
         app.register_blueprint(blueprint)
     app.before_request(limits.refuse_long_bodies)
     links.init(app)
     app.log_exception = errors.log_broken  # type: ignore[assignment, method-assign]
-
-
-def blueprints() -> list[Blueprint]:
-    """Return the blueprints of all modules of this package, each once.
-
-    Importing the modules adds their views to the blueprints.
-    """
-    modules = [import_module(module_info.name) for module_info in walk_packages(__path__, f"{__name__}.")]
-    values = [value for module in modules for value in vars(module).values()]
-    return list(dict.fromkeys(value for value in values if isinstance(value, Blueprint)))

@@ -9,7 +9,7 @@ from app.store.database import ping
 from app.store.trouble import Unavailable
 from app.views import access
 from app.views.errors import RETRY_AFTER
-from app.views.links import LIVE
+from app.views.links import ALIVE
 from app.views.new_game import leave as leave_example
 from app.views.responses import asset, release
 
@@ -101,7 +101,7 @@ def offline() -> str:
 health = Blueprint("health", __name__)
 
 
-@health.get(LIVE)
+@health.get(ALIVE)
 def alive() -> ResponseReturnValue:
     """Return 200 while the process answers, without using the database or writing anything."""
     return {"status": "ok", **release()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from typing import Any, NamedTuple, NoReturn
@@ -11,7 +11,7 @@ from zlib import compress
 
 from flask import Blueprint, abort, current_app, flash, g, redirect, request, session, url_for
 from flask_wtf.csrf import generate_csrf
-from werkzeug.exceptions import Forbidden, Gone, HTTPException, NotFound
+from werkzeug.exceptions import HTTPException, NotFound
 
 from app.games import recording
 from app.games.clubs import RecordedClub, open_club
@@ -51,46 +51,48 @@ _KINDS = (
 """Kinds of devices: what browsers call them, and what the history calls them."""
 
 
-class NotRecordingHere(Forbidden):
-    """This device has no right to record in the game."""
+REFUSALS: Mapping[str, tuple[int, str, str]] = {
+    "not-recording": (
+        403,
+        "This phone does not record in this game",
+        "Nothing was saved. Scan the code to join, under Share on a phone that records, and choose your seat.",
+    ),
+    "only-starter": (
+        403,
+        "Only the phone that started this game records now",
+        "Nothing was saved. Send your own cards with “My cards”. That phone lets others record again, under Share.",
+    ),
+    "not-starter": (
+        403,
+        "Only the phone that started this game can do that",
+        "Nothing was changed. Do it there.",
+    ),
+    "gone": (
+        410,
+        "This game is not at this address any more",
+        "It was deleted, or its links were reset. Still playing? Scan its new code: under Share, on another phone.",
+    ),
+    "sample-left": (
+        410,
+        "The sample game is deleted",
+        "It lasts until you leave it. You can try it again from the start.",
+    ),
+    "reset": (
+        410,
+        "This address was reset",
+        "Scan the new code, under Share on the phone that started the game.",
+    ),
+}
+"""Why a request about a game is refused: the status, and the title and text of the page that says so."""
 
-    title = "This phone does not record in this game"
-    text = "Nothing was saved. Scan the code to join, under Share on a phone that records, and choose your seat."
 
+class GameRefused(HTTPException):
+    """A game is not at its address any more, or this device may not do that in it; `reason` says which."""
 
-class OnlyStarterRecords(Forbidden):
-    """This device has a seat in the game, but only the one that started it records now."""
-
-    title = "Only the phone that started this game records now"
-    text = "Nothing was saved. Send your own cards with “My cards”. That phone lets others record again, under Share."
-
-
-class NotStartedHere(Forbidden):
-    """This device records in the game, but didn't start it."""
-
-    title = "Only the phone that started this game can do that"
-    text = "Nothing was changed. Do it there."
-
-
-class NotHereAnyMore(Gone):
-    """The game was deleted, or has another address now."""
-
-    title = "This game is not at this address any more"
-    text = "It was deleted, or its links were reset. Still playing? Scan its new code: under Share, on another phone."
-
-
-class SampleLeft(Gone):
-    """The game is the sample game that this device left."""
-
-    title = "The sample game is deleted"
-    text = "It lasts until you leave it. You can try it again from the start."
-
-
-class WasReset(Gone):
-    """The game's links were reset."""
-
-    title = "This address was reset"
-    text = "Scan the new code, under Share on the phone that started the game."
+    def __init__(self, reason: str) -> None:
+        super().__init__()
+        self.reason = reason
+        self.code, self.title, self.text = REFUSALS[reason]
 
 
 class KnownGame(NamedTuple):
@@ -195,11 +197,6 @@ def ignored_until(code: str) -> str:
 def decided_copies() -> list[list[Any]]:
     """Return the copies that this device follows or ignores, the last decided first, each with whether it follows."""
     return list(session.get(_COPIES, []))
-
-
-def follows_copy(copy: str) -> bool | None:
-    """Return whether this device follows that copy; None if nobody has decided."""
-    return next((bool(follows) for code, follows in decided_copies() if code == copy), None)
 
 
 def forget(code: str) -> None:
@@ -322,7 +319,7 @@ def get_game(code: str) -> RecordedGame:
     """Return the game, which anybody with its code may see; abort with 404, or 410 if it is gone."""
     record = open_game(code)
     if record is None:
-        _follow(code)
+        _redirect_to_new_address(code)
         abort_missing(code)
     return record
 
@@ -339,9 +336,7 @@ def missing(code: str) -> HTTPException:
     """Return the error for a code that leads to no game: 410 if it once did, else 404."""
     if not is_gone(code):
         return NotFound()
-    if has_left(code):
-        return SampleLeft()
-    return WasReset() if is_gone(code, by_reset=True) else NotHereAnyMore()
+    return GameRefused("sample-left" if has_left(code) else "reset" if is_gone(code, by_reset=True) else "gone")
 
 
 def abort_missing(code: str) -> NoReturn:
@@ -351,7 +346,7 @@ def abort_missing(code: str) -> NoReturn:
 
 def refusal(code: str) -> HTTPException:
     """Return why this device may not record in that game."""
-    return OnlyStarterRecords() if get_seat(code) else NotRecordingHere()
+    return GameRefused("only-starter" if get_seat(code) else "not-recording")
 
 
 def read_codes() -> list[str]:
@@ -378,7 +373,8 @@ def follows(copy: str) -> bool | None:
 
     It does if the device may do more than watch the copy or has followed it there, and not if it ignores the copy.
     """
-    return True if has_right(copy) else follows_copy(copy)
+    decided = (bool(follows) for code, follows in decided_copies() if code == copy)
+    return True if has_right(copy) else next(decided, None)
 
 
 def get_games_here(most: int | None = MOST_GAMES) -> list[RecordedGame]:
@@ -436,8 +432,8 @@ def _find_finished_game() -> str | None:
     return None
 
 
-def _follow(code: str) -> None:
-    """Redirect a device that has a right in a game to the game's new code, if its links were reset.
+def _redirect_to_new_address(code: str) -> None:
+    """Redirect a device that has a right in a game to the game's new address, if its links were reset.
 
     This applies to pages only: clients of the JSON interface expect JSON or a file.
     """
@@ -461,7 +457,8 @@ def get_game_to_manage(code: str) -> RecordedGame:
     """Return the game if this device started it; abort with 404, 410 or 403 otherwise."""
     record = get_game(code)
     if not is_starter(code):
-        raise NotStartedHere if (get_seat(code) and may_write(code)) or get_keeper(code) else refusal(code)
+        is_recorder = (get_seat(code) and may_write(code)) or get_keeper(code)
+        raise GameRefused("not-starter") if is_recorder else refusal(code)
     return record
 
 
@@ -547,7 +544,7 @@ def require_seat(code: str) -> int:
     """Return the seat of this device; abort with 403 if it has none."""
     seat = get_seat(code)
     if seat is None:
-        raise NotRecordingHere
+        raise GameRefused("not-recording")
     return seat
 
 

@@ -18,8 +18,8 @@ from app.store import database
 from app.store.database import NoSuchGame, NotAllowed
 from app.store.trouble import Unavailable
 from app.views import access, limits, sheets
-from app.views.links import LIVE, host
-from app.views.responses import SENT_BY_SCRIPT, is_in_browser
+from app.views.links import ALIVE, host
+from app.views.responses import SCRIPT_HEADER, is_in_browser
 
 blueprint = Blueprint("errors", __name__)
 
@@ -37,7 +37,7 @@ _OTHER_HOST = (
     "This server doesn’t go by that name. Open the game from its link or its QR code. Whoever runs this server can add"
     " the name to HOSTS.\n"
 )
-_UNDER_ANY_NAME = {LIVE: "health.alive", "/readyz": "health.ready", "/healthz": "health.ready"}
+_UNDER_ANY_NAME = {ALIVE: "health.alive", "/readyz": "health.ready", "/healthz": "health.ready"}
 """Health checks are answered under any host name, as containers and load balancers ask; they contain no address."""
 _BY_STATUS = {
     404: (
@@ -101,7 +101,7 @@ def handle_csrf_error(raised: CSRFError) -> ResponseReturnValue:
         why = _ONLY_BY_HTTPS.format(address=base)
     else:
         why = _NO_COOKIE
-    token = {FRESH_TOKEN: generate_csrf()} if SENT_BY_SCRIPT in request.headers else {}
+    token = {FRESH_TOKEN: generate_csrf()} if SCRIPT_HEADER in request.headers else {}
     return *_error_page((_NOT_SENT, why), raised.code or 400), token
 
 
@@ -118,12 +118,8 @@ def handle_http_error(raised: HTTPException) -> ResponseReturnValue:
     game = _find_game() if status == HTTPStatus.NOT_FOUND else ""
     title, text = _NO_SUCH_PAGE if game else _BY_STATUS.get(status, _ANYTHING)
     text = getattr(raised, "text", "") or vars(raised).get("description") or text  # ours, not the library's
-    about = {
-        "may_try": isinstance(raised, access.SampleLeft),
-        "was_reset": isinstance(raised, access.WasReset),
-        "only_starter_records": isinstance(raised, access.OnlyStarterRecords),
-    }
-    return _with_error_headers(raised, _error_page((getattr(raised, "title", title), text), status, game=game, **about))
+    title, reason = getattr(raised, "title", title), getattr(raised, "reason", "")
+    return _with_error_headers(raised, _error_page((title, text), status, game=game, reason=reason))
 
 
 def _find_game() -> str:
@@ -220,7 +216,7 @@ def _error_page(
 ) -> tuple[str, int]:
     """Return the error page with a title and a text, in `game` if there is one at an address without a page.
 
-    `may_try` offers the sample game, `back` leads to paper.
+    `reason` says why a game refuses the request, `back` leads to paper.
     """
     title, text = words
     code = game or ("" if status in _MISSING else access.code_in_address())

@@ -48,7 +48,10 @@ def forget() -> ResponseReturnValue:
 @blueprint.get("/evening")
 def settle() -> str:
     """Show one settlement for the chosen games, by default those of the last evening."""
-    records = _get_chosen() if "game" in request.args else _last_evening(access.get_games_here())
+    if "game" in request.args:
+        records = sorted(access.get_games(access.read_codes()), key=_get_beginning)
+    else:
+        records = _last_evening(access.get_games_here())
     chosen = [record for record in records if record.game.can_be_settled]
     return render_template(
         "evenings/settle.html",
@@ -77,11 +80,6 @@ def rematch(record: RecordedGame) -> str:
         changed_at=url_for("game_pages.rematch", code=record.code, back=request.args.getlist("back"), change=1),
         **addresses_of(form),
     )
-
-
-def _get_chosen() -> list[RecordedGame]:
-    """Return the games in the address, oldest first."""
-    return sorted(access.get_games(access.read_codes()), key=_get_beginning)
 
 
 def _last_evening(here: list[RecordedGame]) -> list[RecordedGame]:

@@ -15,7 +15,7 @@ from functools import cache, wraps
 from threading import BoundedSemaphore
 from typing import ParamSpec
 
-from flask import Response, current_app, make_response, request
+from flask import current_app, make_response, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable, TooManyRequests
 
@@ -114,26 +114,16 @@ def _counts() -> dict[tuple[str, str], float]:
     return counts
 
 
-def _has_started(response: Response) -> bool:
-    """Return whether a response started a game, instead of returning the form or repeating a start."""
-    return response.status_code == 201 or (response.location or "").startswith(f"{request.script_root}/g/")
-
-
-def _only_changes_a_form() -> bool:
-    """Return whether the button pressed on a form for starting games only changes the form."""
-    pages = ("start.start_game", "copying.judge", "copying.bring_back")
-    return request.endpoint in pages and request.form.get("do", "start") not in ("start", "save")
-
-
 def starts(view: View[P]) -> View[P]:
-    """Limit the games that a view starts; what starts none costs nothing."""
+    """Limit the games that a view starts; a button that only changes the form, and what starts none, costs nothing."""
+    forms = ("start.start_game", "copying.judge", "copying.bring_back")
 
     @wraps(view)
     def limited(*args: P.args, **kwargs: P.kwargs) -> ResponseReturnValue:
-        if not _only_changes_a_form():
+        if request.endpoint not in forms or request.form.get("do", "start") in ("start", "save"):
             require("starts")
         response = make_response(view(*args, **kwargs))
-        if _has_started(response):
+        if response.status_code == 201 or (response.location or "").startswith(f"{request.script_root}/g/"):
             count("starts")
         return response
 

@@ -23,7 +23,7 @@ from app.settings import LAST_PORT
 
 PREFIX = "/api/v1"
 """The prefix of all addresses of the JSON interface, including files of games."""
-LIVE = "/livez"
+ALIVE = "/livez"
 """The address that shows that the process answers."""
 _PORT = re.compile(r":[0-9]+$", re.ASCII)
 _LOCAL_NAMES = (".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain", ".fritz.box")

@@ -97,17 +97,11 @@ def new_game() -> str:
     `open` opens a group of house rules, and `money` ticks playing for money.
     """
     leave_with_this_page()
-    form_data = _initial_values()
+    form_data = as_last_time() if "again" in request.args else None
+    form_data = form_data or requested_rules() or blank(linked_variant(request.args.get("variant", "")))
     form_data["house"]["open_group"] = request.args.get("open", "")
     form_data["money"] = form_data.get("money", False) or "money" in request.args
     return _form_page(new_game_form(form_data))
-
-
-def _initial_values() -> dict[str, Any]:
-    """Return the form's data for what the address requests."""
-    if "again" in request.args and (data := as_last_time()):
-        return data
-    return requested_rules() or blank(linked_variant(request.args.get("variant", "")))
 
 
 def has_played() -> bool:

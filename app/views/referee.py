@@ -209,6 +209,7 @@ def _in_words(query: _Query, judged: JudgedClaim) -> dict[str, Any]:
     kind, verdict = query.kind, judged.verdict
     applied = _applied(verdict.rules, query)
     deciders = _applied([decider.rule for decider in judged.decided_by], query)
+    with_discard = verdicts.ruling_on(kind, query.taking) if query.taking else None
     return {
         "ruling": verdicts.ruling_on(kind, judged),
         "basis": verdicts.basis_of(judged, deciders, applied) if not query.is_laid_out else (),
@@ -220,13 +221,8 @@ def _in_words(query: _Query, judged: JudgedClaim) -> dict[str, Any]:
         "after": verdict.table if isinstance(verdict, TurnVerdict) and kind == "turn" and verdict.ok else (),
         "rows": _rows(judged),
         "rows_with": _rows(query.taking),
-        "ruling_with": _briefly(verdicts.ruling_on(kind, query.taking)) if query.taking else None,
+        "ruling_with": with_discard and with_discard._replace(why=with_discard.why[:1]),  # the cards stand next to it
     }
-
-
-def _briefly(ruling: VerdictWords) -> VerdictWords:
-    """Return a verdict without the cards, which are shown next to it."""
-    return ruling._replace(why=ruling.why[:1])
 
 
 def _rows(judged: JudgedClaim | None) -> list[verdicts.LaydownRow]:

@@ -63,7 +63,7 @@ _COMMENT = re.compile(
     r"^\s*(?:/\*(?!!)(?:(?!\*/).)*\*/|//[^\n]*)\n|/\*\* @type (?:(?!\*/).)*\*/ ?", re.MULTILINE | re.DOTALL
 )
 """A comment on lines of its own, unless it is a licence (`/*!`), or a type annotation within a line."""
-SENT_BY_SCRIPT = "Kalooki-Letter"
+SCRIPT_HEADER = "Kalooki-Letter"
 """The header of requests by scripts, and the mark of every response of ours.
 
 By it scripts and the worker tell our responses from those of a proxy or a guest network's login page.
@@ -218,8 +218,8 @@ def _secure(response: Response) -> Response:
 
 def _mark(response: Response) -> Response:
     """Mark the response as ours, and for a script replace a redirect, whose headers it cannot read, by 204."""
-    response.headers[SENT_BY_SCRIPT] = "read"
-    if SENT_BY_SCRIPT in request.headers and response.status_code == 303:
+    response.headers[SCRIPT_HEADER] = "read"
+    if SCRIPT_HEADER in request.headers and response.status_code == 303:
         response.status_code = 204
         response.set_data(b"")
     return response

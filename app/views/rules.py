@@ -23,9 +23,9 @@ from app.kalooki.readers import LONGEST_ID
 from app.kalooki.rules import answers
 from app.kalooki.rules.answers import Answer, RuledCase, answer_of
 from app.kalooki.rules.disputes import GROUPS, HEADINGS, of_kind
-from app.kalooki.rules.find import cards_in, hand_in
+from app.kalooki.rules.find import cards_in
 from app.kalooki.rules.rulebook import Explained, document_of, documents, rule_in_words, rules_of
-from app.kalooki.rules.wording import at_a_glance, contract_words, dealt_in, glance_words, value_words, wording
+from app.kalooki.rules.wording import at_a_glance, glance_words, hand_words, value_words, wording
 from app.kalooki.variants import Variant, all_variants, as_house_rules, differing_values, ids, load, meanings
 from app.views import access, limits
 from app.views.game.board import RULES, rules_tag
@@ -109,16 +109,10 @@ def _glance(variant: Variant) -> list[tuple[str, str, Explained]]:
     pairs = ((slug, key) for slug, about in at_a_glance() for key in about.get("values", ()) if key in played)
     glances = ((key, glance_words(variant, slug, key), rules[slug]) for slug, key in pairs)
     contracts = [
-        (f"Hand {number}", of_hand(variant, number), rules["contract"])
+        (f"Hand {number}", hand_words(variant, number), rules["contract"])
         for number in range(1, len(variant.contracts_played) + 1)
     ]
     return contracts + [(_label(variant, key, rule), words, rule) for key, words, rule in glances if words]
-
-
-def of_hand(variant: Variant, number: int) -> str:
-    """Return the contract of a hand and the cards dealt; empty if the variant has no contracts."""
-    contract = variant.contract(number)
-    return f"{contract_words(variant, *contract)} ({dealt_in(variant, number)})" if contract else ""
 
 
 def _label(variant: Variant, key: str, rule: Explained) -> str:
@@ -258,8 +252,6 @@ def show_disputes(record: RecordedGame | None = None) -> Response:
         asked_by=asked_by,
         asked_place=place_of(asked_by, asked_in),
         laid=cards_in(question),
-        hand=hand_in(question),
-        of_hand=of_hand(variant, hand_in(question)),
         prominent=answers.PROMINENT,
         groups={group: [answer for answer in every if answer.group == group] for group in GROUPS},
         opened=request.args.get("answer", ""),
@@ -286,11 +278,12 @@ def wrong(record: RecordedGame | None = None, heading: str = "", slug: str = "",
     if heading not in HEADINGS:
         abort(404)
     mishap = _mishap(variant, heading, slug, _amounts(record)) if slug else None
+    mishaps = (each for each in of_kind("mishap").values() if each.group == heading)
     may_write = record is not None and access.may_write(record.code)
     return render_template(
         "disputes/wrong.html",
         heading=heading,
-        answers=[] if slug else _mishaps(variant, heading, _amounts(record)),
+        answers=[] if slug else [answers.settle(each, variant, _amounts(record)) for each in mishaps],
         mishap=mishap,
         case=_case(mishap, when) if mishap else None,
         principles=answers.principles(variant),
@@ -391,11 +384,6 @@ def _change_context(variant: Variant, record: RecordedGame | None) -> dict[str, 
 def _rulings(record: RecordedGame) -> list[Event]:
     """Return the rulings recorded in a game, as corrected, newest first."""
     return [event for number, event in record.effective.items() if number in record.game.rulings][::-1]
-
-
-def _mishaps(variant: Variant, heading: str, amounts: Mapping[str, str]) -> list[Answer]:
-    mishaps = of_kind("mishap").values()
-    return [answers.settle(mishap, variant, amounts) for mishap in mishaps if mishap.group == heading]
 
 
 def _mishap(variant: Variant, heading: str, slug: str, amounts: Mapping[str, str]) -> Answer:

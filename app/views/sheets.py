@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from cachetools import LRUCache, TTLCache
-from flask import Blueprint, Response, current_app, redirect, render_template, request, send_file, url_for
+from flask import Blueprint, Flask, Response, current_app, redirect, render_template, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 from werkzeug.exceptions import ServiceUnavailable
@@ -106,7 +106,9 @@ def serve(
     file = _find_cached(tag)
     if file is None and not request.if_none_match.contains_weak(tag):
         if printed:
-            _refuse_failed(about or tag)
+            with _CACHE_LOCK:
+                if (about or tag) in _FAILED:
+                    raise NotPrinted(_CANNOT_PRINT, retry_after=RETRY_AFTER)
             limits.require("papers")
         with limits.heavy_slot() if printed else nullcontext():
             file = _find_cached(tag)
@@ -134,12 +136,6 @@ def _make_file(make: Callable[[], tuple[str, PrintedFile]], about: Hashable) -> 
         raise NotPrinted(_NO_PRINTER, retry_after=60) from cause
 
 
-def _refuse_failed(about: Hashable) -> None:
-    with _CACHE_LOCK:
-        if about in _FAILED:
-            raise NotPrinted(_CANNOT_PRINT, retry_after=RETRY_AFTER)
-
-
 def _find_cached(tag: str) -> PrintedFile | None:
     with _CACHE_LOCK:
         return _CACHE.get(tag)
@@ -148,6 +144,18 @@ def _find_cached(tag: str) -> PrintedFile | None:
 def _cache(tag: str, file: PrintedFile) -> None:
     with _CACHE_LOCK, suppress(ValueError):  # larger than the cache
         _CACHE[tag] = file
+
+
+def start_renderer_early(app: Flask) -> None:
+    """Start the renderer when the first page has been served, not with the first sheet."""
+    waits = Lock()
+
+    def start(response: Response) -> Response:
+        if response.mimetype == "text/html" and waits.acquire(blocking=False):
+            response.call_on_close(renderer.start)
+        return response
+
+    app.after_request(start)
 
 
 @cache
@@ -349,11 +357,6 @@ def _payments(records: list[RecordedGame], paper: Paper) -> bytes:
     return renderer.make(renderer.Job(html, (layout,)))
 
 
-def _own_copy(record: RecordedGame) -> tuple[str, bytes]:
-    """Return the name and contents of the whole game as a file to embed in a PDF; any PDF reader can show the name."""
-    return f"kalooki-{record.code}.json", whole_log(record).encode()
-
-
 def _text_file(code: str, suffix: str, write: Callable[[RecordedGame], str], *options: str) -> Response:
     """Return a file of the current game that does not need the PDF renderer."""
     return _of_game(code, lambda record: _file(record, suffix, write(record).encode()), *options, printed=False)
@@ -382,19 +385,23 @@ def _file(record: RecordedGame, suffix: str, contents: bytes) -> PrintedFile:
 
 
 def _print_sheet(record: RecordedGame, paper: Paper, dots: float = 0) -> bytes:
-    """Return the rendered score sheet; a PDF has the game's log attached."""
+    """Return the rendered score sheet; a PDF has the game's log attached, in a file any PDF reader can name.
+
+    Its foot identifies later pages, and so does their head: who won, what was played, and when.
+    """
     options = print_options()
     paper = large_print(paper) if options.large else paper
     sheet = score_sheet(readable(record), paper, options)
-    head = f"{sheet.headline} · {sheet.head[0]}"  # of later pages: who won, what was played, and when
+    head = f"{sheet.headline} · {sheet.head[0]}"
+    foot = " · ".join(filter(None, (sheet.name, sheet.day, ", ".join(sheet.players))))
 
     def css_of(page: Paper) -> str:
-        return bare_css(page) if dots else page_css(page, _foot_of(sheet), head)
+        return bare_css(page) if dots else page_css(page, foot, head)
 
     job = renderer.Job(
         _score_html(record, sheet),
         score_layouts(sheet, paper, css_of, large=options.large),
-        attachments=() if dots else (_own_copy(record),),
+        attachments=() if dots else ((f"kalooki-{record.code}.json", whole_log(record).encode()),),
         dots=dots,
     )
     return renderer.make(job)
@@ -414,11 +421,6 @@ def print_options() -> PrintOptions:
         raise BadInput("{field}: “{word}” isn’t a size; leave it out or ask for large.", "print", size)
     folded = readers.text(0, readers.MOST_PLACE)(place, "place")
     return PrintOptions(large=size == "large", place=folded)
-
-
-def _foot_of(sheet: ScoreSheet) -> str:
-    """Return the foot that identifies later pages: the variant, the day and the players."""
-    return " · ".join(filter(None, (sheet.name, sheet.day, ", ".join(sheet.players))))
 
 
 def _score_html(record: RecordedGame, sheet: ScoreSheet | None = None, *, linked: bool = False) -> str:

@@ -31,7 +31,7 @@ from app.sheets.paper import paper_choices
 from app.views.access import form_token
 from app.views.game.board import PART
 from app.views.game.entries import correcting, form_that_fixes
-from app.views.game.history import ROOMS, room_of
+from app.views.game.rooms import ROOMS, room_of
 from app.views.referee import TABS
 from app.views.responses import asset, release
 
@@ -136,7 +136,7 @@ def init(app: Flask) -> None:
         "called": called,
         "contract_words": contract_words,
         "checks": TABS,
-        "provenance_of": verdicts.provenance,
+        "standing_of": verdicts.standing_words,
         "group_titles": wording()["groups"],
         "heading_titles": wording()["headings"],
         "unreadable": UNREADABLE,
@@ -158,10 +158,6 @@ def _address_below(_root: str, endpoint: str, **values: Any) -> str:
     return flask.url_for(endpoint, **values)
 
 
-def _macro(name: str) -> Callable[..., str]:
-    return cast("Callable[..., str]", current_app.jinja_env.globals[name])
-
-
 def render_question(rules: HouseForm, field: Field) -> Markup:
     """Return a question about house rules; with the variant's own value, it is rendered once per variant."""
     name = (rules.base.id, str(field.id))
@@ -169,7 +165,8 @@ def render_question(rules: HouseForm, field: Field) -> Markup:
     is_usual = rules.is_usual(field)
     if is_usual and base is rules.base:
         return text
-    text = Markup(_macro("rule_question")(rules, field))  # noqa: S704 - rendered by a template that escapes
+    render = cast("Callable[..., str]", current_app.jinja_env.globals["rule_question"])
+    text = Markup(render(rules, field))  # noqa: S704 - rendered by a template that escapes
     if is_usual:
         _QUESTIONS[name] = rules.base, text
     return text

@@ -12,6 +12,7 @@
 
 const SIGNS = /** @type {Record<string, string>} */ ({ S: "♠", H: "♥", D: "♦", C: "♣" });
 const RANKS = /** @type {Record<string, string>} */ ({ T: "10", 1: "A" });
+const NAMES = "ACE TWO THREE FOUR FIVE SIX SEVEN EIGHT NINE TEN JACK QUEEN KING".split(" ");
 const RANK = "(10|[2-9AJQKT1])";
 const WORD = new RegExp(`^(?:(?:\\*|JK|JOKER|🃏|★)(?:=${RANK}([SHDC]))?|${RANK}([SHDC]?)|A(RED|BLACK))$`, "u");
 
@@ -32,6 +33,8 @@ function readWord(word) {
     .replace(/[♥♡]/g, "H")
     .replace(/[♦♢]/g, "D")
     .replace(/[♣♧]/g, "C");
+  const named = NAMES.indexOf(plain);
+  if (named >= 0) return natural(["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"][named] ?? "", "");
   const found = WORD.exec(plain);
   if (!found) return { word, rank: "", suit: "" };
   const [, asRank, asSuit = "", rank, suit = "", colour] = found;
@@ -46,7 +49,7 @@ function readWord(word) {
 const natural = (rank, suit) => ({ word: `${rank}${suit}`, rank, suit });
 
 const LEFT = "(?:10|[2-9AKQJT])(?:RED|BLACK|[SHDC♠♤♥♡♦♢♣♧])?|\\*";
-const SPACELESS = new RegExp(`^(?!10\\d|(?!10)\\d\\d)(?!.*JK(?![SHDC]))(?=.*[^\\d*])(?:${LEFT})+$`, "iu");
+const SPACELESS = new RegExp(`^(?!JACK$)(?!10\\d|(?!10)\\d\\d)(?!.*JK(?![SHDC]))(?=.*[^\\d*])(?:${LEFT})+$`, "iu");
 const ONE_LEFT = new RegExp(LEFT, "giu");
 
 /** Parse the cards left in a hand, which may be written without spaces (app/kalooki/points.py). @param {string} text @returns {Card[]} */

@@ -1,7 +1,7 @@
-"""``python3 -m tests.bench [--tiny] [name …]``: ratios measured in one run; the absolute times are the machine's.
+"""``python3 -m tests.bench [--tiny] [name …]``: what things take; the times are the machine's.
 
-The packages a benchmark compares with are locked in `tests/bench/NAME.lock` and installed into an environment of its
-own, `instance/bench-NAME`, when it first runs. Benchmarks without a lock run in the app's environment.
+The packages that only one benchmark needs are locked in `tests/bench/NAME.lock` and installed into an environment of
+its own, `instance/bench-NAME`, when it first runs. Benchmarks without a lock run in the app's environment.
 
 A full run also replaces the benchmark's section in `tests/bench/RESULTS.md`, with the machine and the date.
 

@@ -5,7 +5,6 @@ It then makes `find.weights` and `find.members` in `app/kalooki/rules` from all 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 from math import inf
@@ -62,12 +61,6 @@ def main(*, tiny: bool = False) -> None:
     say("all", went, least, clear)
     told = share(score < least and not known for score, known in strange)
     print(f"no answer: {told} of {len(strange)} are told that nothing fits")
-    confused = Counter(
-        (each.asked.family, each.first) for each in went if each.place and each.variant == went[0].variant
-    )
-    for (right, first), times in confused.most_common(12):
-        print(f"{times} times {first} came before {right}")
-    say_who_leads(writers)
     every = questions.learned()
     find.MEMBERS.write_bytes(members(every, questions.made_from("slug")))
     find.learned_members.cache_clear()
@@ -86,20 +79,6 @@ def members(asked: Iterable[Asked], *told: str) -> bytes:
     from tests.bench._learning import learn_members
 
     return learn_members([(each.slug, each.text) for each in asked if each.slug], *told)
-
-
-def say_who_leads(writers: dict[str, list[Asked]]) -> None:
-    """Of families with several answers, how often the one asked about leads by the weights of the other writers."""
-    right: Counter[bool] = Counter()
-    for writer, asked in writers.items():
-        others = [each for other, every in writers.items() if other != writer for each in every]
-        learned = find.read_weights(members(others + questions.ours()))
-        for each in asked:
-            likely = find.fitting(each.text, learned)
-            family = [slug for slug in likely if find.family_of(slug) == each.family]
-            if family:
-                right[max(family, key=likely.__getitem__) == each.slug] += 1
-    print(f"the answer asked about leads its family in {right[True] / right.total():.1%} of {right.total()}")
 
 
 def left_out(writers: dict[str, list[Asked]]) -> tuple[list[Found], list[tuple[float, bool]]]:

@@ -3,19 +3,11 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phone_pool import PATIENCE, lend, take_back
+from tests.browser.phone_pool import PATIENCE
 from tests.browser.phones import Table
 from tests.browser.scorer_phone import Phone
 
 expect.set_options(PATIENCE)
-
-
-@pytest.fixture
-def plain_page(browser, server):
-    """A page on a phone without JavaScript."""
-    page = lend(browser, server, script=False)
-    yield page
-    take_back(page.context)
 
 
 @pytest.fixture

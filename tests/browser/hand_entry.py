@@ -1,4 +1,4 @@
-"""A hand written down: with the thumb, and in a plain form."""
+"""A hand written down: with a script, and in a plain form."""
 
 
 def tap_digits(phone, digits):
@@ -6,10 +6,12 @@ def tap_digits(phone, digits):
         phone.locator(f"[data-keypad] > :not([hidden]) [data-key='{digit}']").tap()
 
 
-def tap_hand(phone, winner, points):
-    """A hand typed with the thumb; every sum has two digits, so each jumps on by itself."""
+def enter_hand(phone, winner, points):
+    """A hand in the form that its script has taken over: the winner is tapped, each sum put into its field."""
+    phone.locator("form.is-live").wait_for()
     phone.locator(".winner .choice", has_text=winner).tap()
-    tap_digits(phone, "".join(points.values()))
+    for seat, sum_ in points.items():
+        phone.locator(f"#points-{seat}").fill(str(sum_))
 
 
 def type_plainly(phone, winner, points):

@@ -4,6 +4,7 @@ import asyncio
 from collections import defaultdict
 
 PHONE = {"width": 360, "height": 740}
+LAPTOP = {"viewport": {"width": 1280, "height": 800}, "service_workers": "block", "reduced_motion": "reduce"}
 OPTIONS = {"viewport": PHONE, "has_touch": True, "service_workers": "block", "reduced_motion": "reduce"}
 
 SECONDS_TO_CLOSE = 10
@@ -16,9 +17,9 @@ _idle = defaultdict(list)
 _kind, _wiping = {}, {}
 
 
-def lend(browser, server, *, script=True):
+def lend(browser, server, *, script=True, laptop=False):
     """An empty page on a phone that keeps nothing, with addresses relative to the server: ``page.goto("/")``."""
-    kind = browser, server.url, script
+    kind = browser, server.url, script, laptop
     context = _idle[kind].pop() if _idle[kind] else _new(*kind)
     _kind[context] = kind
     _wiping[context].send("Storage.clearDataForOrigin", {"origin": server.url, "storageTypes": "all"})
@@ -27,13 +28,17 @@ def lend(browser, server, *, script=True):
     return page
 
 
-def _new(browser, url, script):
+def _new(browser, url, script, laptop):
     """A phone whose first page stays open: what draws its pages then stays, too, with every script compiled."""
-    context = browser.new_context(base_url=url, java_script_enabled=script, **OPTIONS)
+    context = browser.new_context(base_url=url, java_script_enabled=script, **(LAPTOP if laptop else OPTIONS))
     stays = context.new_page()
     stays.goto("/healthz")
     _wiping[context] = context.new_cdp_session(stays)
     return context
+
+
+def is_lent(context):
+    return context in _kind
 
 
 def take_back(context):

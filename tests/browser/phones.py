@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from urllib.request import HTTPCookieProcessor, build_opener
 from uuid import uuid4
 
-from tests.browser.phone_pool import OPTIONS, PATIENCE, is_closed, lend, take_back
+from tests.browser.phone_pool import OPTIONS, PATIENCE, is_closed, is_lent, lend, take_back
 from tests.phone import ask
 
 TOKEN = r'name="csrf_token" value="([^"]+)"'
@@ -76,6 +76,7 @@ def held_back(page, address):
 
 def hold_clock(phone):
     """From its next page on, the clock of a device of this test's own stands at 19:40 in UTC until it is moved."""
+    assert not is_lent(phone.context)  # it would stand still for the next test too
     phone.clock.install(time="2026-11-26T18:40:00Z")
     phone.clock.pause_at("2026-11-26T19:40:00Z")
     return phone

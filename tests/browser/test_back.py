@@ -90,17 +90,14 @@ def test_back_after_saving_what_was_looked_at_saves_nothing(table, entry, script
     assert table.state()["seen"] == 3
 
 
-def test_what_is_looked_at_outlives_a_reload_and_can_still_be_changed(scorer, table):
+def test_a_look_outlives_a_reload_can_be_changed_and_gone_back_to_saves_nothing_more(scorer, table):
     penalty(scorer, table)
+    address = scorer.url
     scorer.reload()
     scorer.get_by_role("button", name="Change").tap()
     expect(scorer.get_by_label("Points")).to_have_value("10")
     assert table.state()["seen"] == 2
-
-
-def test_a_look_gone_back_to_saves_nothing_more(scorer, table):
-    penalty(scorer, table)
-    address = scorer.url
+    scorer.goto(address)
     scorer.locator("[value=now]").tap()
     scorer.get_by_text("Saved.").wait_for()
     scorer.goto(address)
@@ -111,11 +108,10 @@ def test_a_look_gone_back_to_saves_nothing_more(scorer, table):
 def test_back_to_a_form_that_was_refused_shows_it_as_it_was(scorer, table):
     """Renaming saves without a look, so the page that says what is wrong is the answer to the form itself."""
     scorer.goto(f"{table.game}/enter/rename?seat=2")
-    name = scorer.get_by_label("New name")
-    for typed in ("Cat", "Bert"):
-        name.fill(typed)
+    for typed, said in (("Cat", "Cat is there already"), ("Bert", "Saved.")):
+        scorer.get_by_label("New name").fill(typed)
         scorer.locator("[value=save]").last.tap()
-    scorer.get_by_text("Saved.").wait_for()
+        scorer.get_by_text(said).first.wait_for()
     scorer.go_back()
     expect(scorer.get_by_text("Cat is there already").first).to_be_visible()
     assert table.state()["seen"] == 3

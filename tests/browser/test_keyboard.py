@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.phone_pool import LAPTOP, lend, take_back
 from tests.browser.phones import held_back, hold_clock
 from tests.browser.scorer_phone import SETTLED, Phone
 from tests.matrix import some
@@ -10,15 +11,12 @@ from tests.pages import FOUR, hand
 
 pytestmark = pytest.mark.browser
 
-LAPTOP = {"width": 1280, "height": 800}
-
 
 class Laptop(Phone):
     """The scorer at a laptop: a mouse, a keyboard, and a numeric block."""
 
-    def __init__(self, browser, server, variant="european", players=FOUR, winner="Ann"):
-        context = browser.new_context(base_url=server.url, viewport=LAPTOP)
-        super().__init__(context.new_page(), server, variant, players)
+    def __init__(self, page, server, variant="european", players=FOUR, winner="Ann"):
+        super().__init__(page, server, variant, players)
         self.open()
         if winner:
             self.click(".winner .choice", winner)
@@ -50,15 +48,15 @@ class Laptop(Phone):
 @pytest.fixture
 def laptop(browser, server):
     """A function that begins a hand that Ann has won, or nobody yet."""
-    opened = []
+    lent = []
 
     def begin(*names, **more):
-        opened.append(Laptop(browser, server, *names, **more))
-        return opened[-1]
+        lent.append(lend(browser, server, laptop=True))
+        return Laptop(lent[-1], server, *names, **more)
 
     yield begin
-    for each in opened:
-        each.page.context.close()
+    for page in lent:
+        take_back(page.context)
 
 
 def block(text):
@@ -91,9 +89,9 @@ def test_enter_saves_a_hand_only_once_what_it_does_is_told_and_leads_to_the_next
 
 
 @pytest.mark.parametrize("key", ["Enter", "Control+Enter"])
-def test_a_key_that_bounces_opens_the_review_and_saves_nothing(laptop, key):
-    ann = laptop(winner="")
-    hold_clock(ann.page)
+def test_a_key_that_bounces_opens_the_review_and_saves_nothing(browser, server, key):
+    page = hold_clock(browser.new_context(base_url=server.url, **LAPTOP).new_page())
+    ann = Laptop(page, server, winner="")
     # here the review is longer than the room beside the keys
     ann.page.set_viewport_size({"width": 360, "height": 440})
     ann.open()
@@ -110,6 +108,7 @@ def test_a_key_that_bounces_opens_the_review_and_saves_nothing(laptop, key):
     ann.page.clock.run_for(300)
     ann.keys(key)
     assert ann.saved() == [0, 23, 17, 31]
+    page.context.close()
 
 
 def test_a_reason_in_the_review_opens_beside_the_hand_being_typed(laptop):
@@ -333,19 +332,19 @@ def test_what_a_player_counts_alone_is_read_as_it_is_typed_and_refused_in_its_ro
     expect(page.get_by_role("link", name="My cards: 17")).to_be_visible()
 
 
-def test_enter_without_script_leads_to_the_preview(plain_page, server):
-    ann = Phone(plain_page, server, "european", ("Ann", "Ben", "Cat"))
-    ann.open()
-    plain_page.get_by_role("radio", name="Ann", exact=True).check()
-    ann.points(2).fill("15+20")
-    ann.points(3).fill("12.5")
-    plain_page.keyboard.press("Enter")
-    expect(plain_page.get_by_role("alert")).to_contain_text("Cat: “12.5” cannot be read.")
-    expect(ann.points(2)).to_have_value("15+20")
-    ann.points(3).fill("K Q 7")
-    plain_page.keyboard.press("Enter")
-    expect(plain_page.locator("main")).to_contain_text("0 + 27 = 27")
-    plain_page.keyboard.press("Enter")
-    assert ann.state()["seen"] == 1
-    plain_page.get_by_role("button", name="Save").click()
-    assert ann.saved() == [0, 35, 27]
+def test_enter_without_script_leads_to_the_preview(table):
+    plain = table.scorer(java_script_enabled=False)
+    plain.get_by_role("radio", name="Ann", exact=True).check()
+    plain.locator("#points-2").fill("15+20")
+    plain.locator("#points-3").fill("12.5")
+    plain.keyboard.press("Enter")
+    expect(plain.get_by_role("alert")).to_contain_text("Cat: “12.5” cannot be read.")
+    expect(plain.locator("#points-2")).to_have_value("15+20")
+    plain.locator("#points-3").fill("K Q 7")
+    plain.keyboard.press("Enter")
+    expect(plain.locator("main")).to_contain_text("0 + 27 = 27")
+    plain.keyboard.press("Enter")
+    assert table.state()["seen"] == 1
+    plain.get_by_role("button", name="Save").click()
+    plain.wait_for_url(f"**{table.game}")
+    assert [player["total"] for player in table.state()["players"]] == [0, 35, 27]

@@ -6,7 +6,7 @@ import shutil
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.hand_entry import tap_hand
+from tests.browser.hand_entry import enter_hand
 from tests.browser.phone_pool import OPTIONS
 from tests.browser.phones import START, Table, asleep
 from tests.browser.test_hand_kept import keeps, keeps_the_form
@@ -160,7 +160,7 @@ def test_a_foreign_page_is_no_copy_of_a_game(proxy, table):
 def test_a_preview_with_an_old_token_takes_a_fresh_one_and_saves(table):
     phone = table.scorer("/hand")
     phone.locator("[name=csrf_token]").evaluate("field => field.value = 'of another visit'")
-    tap_hand(phone, "Ann", {"2": "28", "3": "35"})
+    enter_hand(phone, "Ann", {"2": "28", "3": "35"})
     expect(phone.locator("[data-preview-region]")).to_contain_text("0 + 35 = 35")
     phone.locator("[data-save]").tap()
     phone.wait_for_url(f"**{table.game}")

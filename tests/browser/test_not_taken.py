@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.hand_entry import tap_hand
+from tests.browser.hand_entry import enter_hand
 from tests.browser.phones import hold_clock
 from tests.browser.scorer_phone import two_digit_sums, type_a_hand
 from tests.matrix import some
@@ -70,7 +70,7 @@ def test_the_time_the_answer_asks_for_is_kept_unless_somebody_says_now(begin):
     table = begin()
     page = hold_clock(table.scorer("/rules", service_workers="block"))
     page.goto(f"{table.game}/hand")
-    tap_hand(page, "Ann", {"2": "28", "3": "35"})
+    enter_hand(page, "Ann", {"2": "28", "3": "35"})
     page.clock.run_for(1_000)
     busy = {"status": 503, "headers": {"Retry-After": "60"}}
     page.route("**/hand", lambda route: route.fulfill(**busy), times=1)

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.hand_entry import tap_hand, type_plainly
+from tests.browser.hand_entry import enter_hand, type_plainly
 from tests.pages import EURO, hand
 from tests.test_javascript import NEEDED, OPTIONAL
 
@@ -52,7 +52,7 @@ def test_a_browser_without_it_starts_a_game_records_a_hand_buys_in_and_counts(be
     phone.goto(f"{table.game}/hand")
     expect(phone.locator("form.is-live")).to_have_count(int(takes_over))
     if takes_over:
-        tap_hand(phone, "Ann", {"2": "35", "3": "28"})
+        enter_hand(phone, "Ann", {"2": "35", "3": "28"})
         phone.locator("[data-save]").tap()
     else:
         type_plainly(phone, "Ann", {"2": "35", "3": "28"})

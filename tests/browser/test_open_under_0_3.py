@@ -12,7 +12,7 @@ from zipfile import ZipFile
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.hand_entry import tap_hand
+from tests.browser.hand_entry import enter_hand
 from tests.browser.phones import TOKEN
 from tests.server import eventually
 
@@ -43,7 +43,7 @@ def fetched(url):
 
 def typed(table):
     phone = opened(table, table.scorer("/hand"), "hand")
-    tap_hand(phone, "Ann", {"2": "35", "3": "17"})
+    enter_hand(phone, "Ann", {"2": "35", "3": "17"})
     return phone
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.hand_entry import tap_digits, tap_hand, type_plainly
+from tests.browser.hand_entry import enter_hand, tap_digits, type_plainly
 from tests.browser.phones import tap_twice
 from tests.pages import FOUR, hand
 
@@ -32,7 +32,7 @@ def alice(table):
 def begin(phone, number, winner, points):
     """From the game's page: a hand typed, not saved."""
     phone.get_by_role("link", name=f"Record hand {number}").tap()
-    tap_hand(phone, winner, points)
+    enter_hand(phone, winner, points)
 
 
 def save(phone):
@@ -132,7 +132,7 @@ def test_discarded_hand_stays_discarded(table, alice):
     asked(alice)
     alice.get_by_role("link", name="Discard mine").tap()
     alice.get_by_role("link", name="Record hand 2").tap()
-    tap_hand(alice, *MINE)
+    enter_hand(alice, *MINE)
     save(alice)
     assert to_the_game(alice, table) == [OTHER_HAND, SAVED_HAND]
 

@@ -7,7 +7,7 @@ import time
 import pytest
 from playwright.sync_api import Error
 
-from tests.browser.hand_entry import tap_hand, type_plainly
+from tests.browser.hand_entry import enter_hand, type_plainly
 from tests.pages import FOUR
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
@@ -72,7 +72,7 @@ class Writer:
             return
         self.typed = played[-1]
         winner, points = self.typed
-        (tap_hand if self.script else type_plainly)(self.phone, FOUR[winner - 1], points)
+        (enter_hand if self.script else type_plainly)(self.phone, FOUR[winner - 1], points)
 
     def do(self, tap):
         page = self.phone

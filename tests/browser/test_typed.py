@@ -100,6 +100,7 @@ def test_a_sheet_half_copied_outlives_its_page(page):
     page.get_by_role("button", name="Check").last.click()
     expect(page.locator(".copy-total").first).to_be_visible()
     page.get_by_role("button", name="More rows").click()
+    expect(page.get_by_label("Row 10: Ben")).to_be_visible()
     type_hand(page, 2, "Ben", "Ann", "KH 7")
     type_hand(page, 10, "Ann", "Ben", "12")
     tab = page.context.new_page()

@@ -30,6 +30,7 @@ test("what is no card keeps its word and has no rank", () => {
 });
 
 test("of a card left only the rank may be told, of an ace only the colour", () => {
+  assert.deepEqual(words("ace King jack ten two"), ["A", "K", "J", "10", "2"]);
   assert.deepEqual(read("k ared Ablack"), [
     { word: "K", rank: "K", suit: "" },
     { word: "Ared", rank: "A", suit: "red" },

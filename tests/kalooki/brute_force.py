@@ -8,8 +8,7 @@ from functools import cache
 from itertools import combinations
 
 from app.kalooki.cards import JOKER
-from app.kalooki.points import points_left
-from app.kalooki.referee.melds import points, readings
+from app.kalooki.referee.melds import readings
 from app.kalooki.referee.turn import OnTable, Step, TurnClaim, check_turn, repetition_faults, replay
 
 
@@ -59,14 +58,6 @@ def partitions(held, variant):
     for laid, left in choose(0, Counter(held)):
         if not any(repetition_faults(laid, variant)):
             yield laid, left
-
-
-def least_points(held, variant):
-    return min(points_left(left.elements(), variant) for _, left in partitions(held, variant))
-
-
-def most_points(held, variant):
-    return max(sum(points(meld, variant) for meld in laid) for laid, _ in partitions(held, variant))
 
 
 def least_by_mask(held, variant):

@@ -11,11 +11,12 @@ def read(file):
 
 
 def rows(file, name):
-    """Return the rows of a test; "null" stands for None, which TOML has not."""
+    """Return the rows of a test."""
     return [without_null(row) for row in read(file)[name]]
 
 
 def without_null(value):
+    """Return a value of a file with None for every "null", which TOML has not."""
     if isinstance(value, dict):
         return {key: without_null(inner) for key, inner in value.items()}
     if isinstance(value, list):

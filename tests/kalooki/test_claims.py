@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from app.kalooki.cards import BadInput, write
-from app.kalooki.claims import CHECKS, asks_about, check
+from app.kalooki.claims import CHECKS, CLAIMS, asks_about, check
+from app.kalooki.decided_by import JudgedClaim
 from app.kalooki.referee.melds import points
 from app.kalooki.variants import ids, load, with_house_rules
 from tests.kalooki.rows import rows
@@ -48,6 +49,9 @@ def test_the_referee_rules_as_worked_out_by_hand(variant_id, kind, claim):
     assert {key: told.get(key) for key in expected} == expected
     assert {*claim.get("rests_on", ())} <= {*verdict.rules}
     assert not {*claim.get("rests_not_on", ())} & {*verdict.rules}
+    if "decided_by" in claim:
+        judged = JudgedClaim(CLAIMS[kind].read(claim, ""), variant, verdict)
+        assert [f"{each.rule}: {each.standing}" for each in judged.decided_by] == claim["decided_by"]
 
 
 @pytest.mark.parametrize(

@@ -14,18 +14,10 @@ from pathlib import Path
 import pytest
 
 from tests.json_scorer import Scorer
+from tests.kalooki.rows import without_null
 
 GAMES = sorted((Path(__file__).parent / "games").glob("*.toml"))
 COMPUTED = ("status", "hand", "players", "hands", "pool", "money", "settlement", "order", "winners", "shares", "faults")
-
-
-def without_null(value):
-    """Return the value with every string "null" replaced by None."""
-    if isinstance(value, dict):
-        return {key: without_null(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [without_null(inner) for inner in value]
-    return None if value == "null" else value
 
 
 def load(path):

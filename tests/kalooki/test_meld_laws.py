@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
-from itertools import combinations_with_replacement, pairwise, product
+from itertools import combinations_with_replacement
 
 import pytest
 from hypothesis import assume, given
@@ -14,6 +14,8 @@ from app.kalooki.referee.building import check_build, check_joker
 from app.kalooki.referee.melds import Meld, check_deck, check_meld, legal_in, points, readings
 from app.kalooki.referee.turn import OnTable, Step, TurnClaim, check_opening, check_turn
 from app.kalooki.variants import all_variants, ids, load
+from tests import slow_referee
+from tests.house_rules import resolved
 from tests.matrix import some
 
 ORDER = ("A", *RANKS[1:], "A")
@@ -270,7 +272,7 @@ def test_one_pack_has_four_kings_even_without_suits():
     assert check_deck([parse_left("KH KS"), parse_left("KD KC K")], load("european")).ok
 
 
-# ---- Every claim of three cards, against a checker that tries every card for every joker
+# ---- Every claim of three cards, against a slow referee
 
 
 def every_three(variant):
@@ -281,45 +283,16 @@ def every_three(variant):
             yield three
 
 
-def slow_readings(three, variant):
-    """Return all legal readings, a run as its cards in order, a set as "set", by trying every card for each joker."""
-    named = [NATURALS if card == JOKER else [card] for card in three]
-    found = set()
-    for faces in product(*named):
-        if is_set(three, faces, variant):
-            found.add("set")
-        found |= set(runs(three, faces, variant))
-    return found
-
-
-def is_set(three, faces, variant):
-    same_rank = len({card.rank for card in faces}) == 1
-    suits = variant.set_suits == "free" or len({card.suit for card in faces}) == 3
-    return same_rank and suits and 3 - three.count(JOKER) >= variant.set_naturals
-
-
-def runs(three, faces, variant):
-    if variant.run_least > 3 or len({card.suit for card in faces}) > 1:
-        return
-    for start in range(0 if variant.ace == "both" else 1, len(ORDER) - 2):
-        window = ORDER[start : start + 3]
-        if sorted(window) == sorted(card.rank for card in faces):
-            shown = sorted(zip(faces, three, strict=True), key=lambda pair: window.index(pair[0].rank))
-            written = [f"*={named}" if card == JOKER else str(card) for named, card in shown]
-            touching = any(a[0] == "*" == b[0] for a, b in pairwise(written))
-            if 3 - three.count(JOKER) >= variant.run_naturals and (variant.jokers_together or not touching):
-                yield " ".join(written)
-
-
 @pytest.mark.no_cover  # other tests take these branches; measuring each of two hundred thousand claims takes its time
 @pytest.mark.parametrize("variant_id", some(ids(), "european", "north-american", "jamaican"))  # others read one alike
-def test_readings_of_three_cards_agree_with_a_slow_checker(variant_id):
-    variant = load(variant_id)
-    wrong = []
+def test_readings_of_three_cards_agree_with_a_slow_referee(variant_id):
+    variant, plays, wrong = load(variant_id), resolved(variant_id, {}), []
     for three in every_three(variant):
         verdict = check_meld(three, variant)
         read = {"set" if meld.kind == "set" else str(meld) for meld in verdict.readings}
-        if read != slow_readings(three, variant) or verdict.ok is not bool(read):
+        slow = slow_referee.readings([str(card) for card in three], plays)
+        told = {kind if kind == "set" else " ".join(lying) for kind, _, lying in slow}
+        if read != told or verdict.ok is not bool(told):
             wrong.append(write(three))
 
     assert wrong == []

@@ -13,6 +13,7 @@ from tomllib import loads
 import pytest
 
 from app.kalooki.game.play import game_before, play, warnings
+from tests.kalooki.rows import without_null
 from tests.kalooki.table_talk import begin, record, refusal, totals
 
 GAMES = [
@@ -20,15 +21,6 @@ GAMES = [
     for file in sorted((Path(__file__).parent / "steps").glob("*.toml"))
     for game in loads(file.read_text("utf-8"))["game"]
 ]
-
-
-def without_null(value):
-    """Return a value of the file with None for "null", which TOML has not."""
-    if isinstance(value, dict):
-        return {key: without_null(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [without_null(inner) for inner in value]
-    return None if value == "null" else value
 
 
 def plain(value):

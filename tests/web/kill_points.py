@@ -45,7 +45,7 @@ def is_written_to(connection):
 
 
 def run(at, folder, command):
-    """Be that command; whatever it asks, the answer is yes."""
+    """Be that command, or a module of the tests with its arguments; whatever it asks, the answer is yes."""
     touched = decided = 0
 
     def touch(name):
@@ -62,7 +62,8 @@ def run(at, folder, command):
     sys.addaudithook(audit)
     sa.event.listen(sa.Engine, "before_cursor_execute", lambda *_: touch("statement"))
     sa.event.listen(sa.Engine, "commit", lambda on: touch("commit" if is_written_to(on) else "statement"))
-    sys.argv, sys.stdin = ["flask", "--app", "app", *command], io.StringIO("y\n")
+    of_tests = command[0].startswith("tests.")
+    sys.argv, sys.stdin = command if of_tests else ["flask", "--app", "app", *command], io.StringIO("y\n")
     with suppress(SystemExit):
-        runpy.run_module("flask", run_name="__main__", alter_sys=True)
+        runpy.run_module(command[0] if of_tests else "flask", run_name="__main__", alter_sys=True)
     print("touched", touched, decided)

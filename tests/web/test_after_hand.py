@@ -55,16 +55,6 @@ def test_a_preview_of_it_stores_nothing(scorer):
     assert scorer.state() == before
 
 
-def test_without_saying_so_nothing_joins_what_waits(scorer):
-    scorer.record(JOIN)
-    for event in (PENALTY, LEAVE, JOIN | {"name": "Eve"}, RULING):
-        now = {name: value for name, value in event.items() if name != "after_hand"}
-        assert error(scorer.send(now)) == ("hand-in-play", "after_hand")
-        assert error(scorer.send(now, preview=True)) == ("hand-in-play", "after_hand")
-    amend = {"kind": "amend", "target": 2, "event": RULING | {"points": 0}}
-    assert error(scorer.send(amend))[0] == "costs-nothing"
-
-
 WRONG = [None, "yes", 1, 0.5, [], {}]
 
 
@@ -128,12 +118,3 @@ def test_what_cannot_be_carried_on_starts_no_game(shared_client, change, field):
     assert error(answer)[1] == field
     log = [{"event": {"kind": "start", **GAME, "carried": FIVE | change}}]
     assert error(shared_client.post(f"{API}/import", json={"log": log}))[1].endswith(field)
-
-
-@pytest.mark.parametrize("wrong", ["x", 5, [], True])
-def test_what_is_carried_on_is_an_object(client, wrong):
-    assert error(client.post(API, json=GAME | {"carried": wrong})) == ("unreadable", "carried")
-
-
-def test_without_money_there_are_no_balances(client):
-    assert error(client.post(API, json=GAME | {"carried": FIVE, "stakes": None})) == ("no-money", "carried.balances")

@@ -28,18 +28,6 @@ def error(answer):
     return answer.json["error"]
 
 
-@pytest.mark.parametrize("name", ["rules", "kind", "colour"])
-def test_a_new_game_takes_no_name_it_does_not_know(client, name):
-    assert error(start(client, **{name: {"dealt": []}}))["field"] == name
-
-
-def test_a_whole_number_may_be_written_with_a_point(client):
-    """To JSON, 150.0 is an integer."""
-    assert start(client, house={"limit": 150.0}, dealer=2.0).status_code == 201
-    assert start(client, house={"limit": 150.5}).status_code == 422
-    assert start(client, dealer=1.5).status_code == 422
-
-
 @pytest.mark.parametrize("rules", [{"dealt": []}, {"packs": 10**9}, {"contracts": [1]}, {"joker_left": -50}, {"x": 1}])
 def test_a_game_with_values_nobody_could_play_is_not_brought_in(client, rules):
     answer = brought_in(client, BEGUN | {"rules": rules})
@@ -63,13 +51,6 @@ def test_a_game_nobody_could_play_is_neither_started_nor_brought_in(client, told
         assert answer.json["faults"][0]["rule"] == rule
 
 
-@pytest.mark.parametrize(
-    "correction", [{"kind": "undo", "target": 1}, {"kind": "amend", "target": 1, "event": {"kind": "void"}}]
-)
-def test_a_log_that_takes_its_start_back_is_not_brought_in(client, correction):
-    assert error(brought_in(client, BEGUN, correction))["field"] == "log.2.event"
-
-
 ACUTE = "\u0301"
 ODD_NAMES = {
     "\u202eAnn\u202c": "Ann",
@@ -91,62 +72,11 @@ def test_a_name_is_cleaned_before_it_is_recorded_and_every_page_shows_it(app, se
     assert alice.client.get(f"{API}/games/{alice.code}/sheet.csv").status_code == 200
 
 
-@pytest.mark.parametrize("name", ["\u3164", "\u200b", "…", "", "x" * 41])
-def test_a_name_nobody_can_have_is_refused_at_its_field(client, name):
-    assert error(start(client, players=["Ann", name]))["field"] == "players.2"
-    alice = Scorer(client, GAME)
-    assert error(alice.send({"kind": "join", "name": name}))["field"] == "name"
-
-
-def test_a_spelling_of_a_name_that_is_there_is_refused_at_its_field(client):
-    """O’Brien is O'Brien: at the start, joining, renamed, and brought back by an undo."""
-    told = error(start(client, players=["O'Brien", "O’BRIEN"]))
-    assert (told["code"], told["field"]) == ("name-taken", "players")
-    alice = Scorer(client, GAME | {"players": ["O'Brien", "Ben"]})
-    for event in ({"kind": "join", "name": "O’Brien"}, {"kind": "rename", "seat": 2, "name": "o’brien"}):
-        told = error(alice.send(event))
-        assert (told["code"], told["field"]) == ("name-taken", "name")
-    alice.record({"kind": "rename", "seat": 1, "name": "Pat"}, {"kind": "join", "name": "O’Brien"})
-    told = error(alice.send({"kind": "undo", "target": 2}))
-    assert (told["code"], told["field"]) == ("name-taken", "target")
-
-
 JAMAICAN = BEGUN | {"variant": "jamaican"}
-WON = hand(1, s2="KH")
-
-
-@pytest.mark.parametrize(
-    ("events", "field"),
-    [
-        ([JAMAICAN | {"winner": 1}], "log.1.event.winner"),
-        ([JAMAICAN | {"variant": "whist"}], "log.1.event.variant"),
-        ([JAMAICAN | {"players": ["Ann", ""]}], "log.1.event.players.2"),
-        ([JAMAICAN | {"players": ["Ann"]}], "log.1.event.players"),
-        ([JAMAICAN | {"dealer": 3}], "log.1.event.dealer"),
-        ([JAMAICAN | {"house": {"jokers": 17}}], "log.1.event.house.jokers"),
-        ([JAMAICAN | {"house": {"game_hands": 10}}], "log.1.event.house.game_hands"),
-        ([JAMAICAN, WON | {"left": {"2": "KX"}}], "log.2.event.left.2"),
-        ([JAMAICAN, WON, {"kind": "amend", "target": 2, "event": WON | {"winner": 0}}], "log.3.event.event.winner"),
-        ([JAMAICAN, WON, {"kind": "setup", "house": {"jokers": 17}}], "log.3.event.house.jokers"),
-        ([JAMAICAN, WON, {"kind": "setup", "house": {"game_hands": 10}}], "log"),
-        ([JAMAICAN, None], "log.2.event"),
-        ([JAMAICAN, JAMAICAN], "log.2.event"),
-    ],
-)
-def test_what_is_wrong_with_a_log_is_named_as_it_stands_there(client, events, field):
-    assert error(brought_in(client, *events))["field"] == field
 
 
 def test_too_many_entries_are_the_logs_fault(client):
     assert error(brought_in(client, *[JAMAICAN] * 10_001))["field"] == "log"
-
-
-def test_house_rules_are_named_by_their_place_in_an_entry(client):
-    scorer = Scorer(client, GAME)
-    mended = {"kind": "setup", "house": {"jokers": 17}}
-    assert error(scorer.send(mended))["field"] == "house.jokers"
-    amended = {"kind": "amend", "target": 2, "event": mended}
-    assert error(scorer.send(amended))["field"] == "event.house.jokers"
 
 
 @pytest.mark.parametrize("levels", [60, 600, 970, 5000])

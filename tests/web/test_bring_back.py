@@ -274,10 +274,5 @@ def test_a_long_game_comes_through_both_taps(app):
     assert send(phone, contents + b" " * 1024 * 1024).status_code == 413
 
 
-@pytest.mark.parametrize("page", ["/", "/copy", "/sheets"])
-def test_it_is_offered_where_people_look(client, page):
-    assert 'href="/copy/saved"' in client.get(page).text
-
-
 def test_it_is_offered_beside_the_file(client, scorer):
     assert 'href="/copy/saved"' in client.get(f"/g/{scorer.code}/sheet").text

@@ -8,7 +8,8 @@ right: `open` or `post` any address. `by` says who else does it: "alice", or the
 `count`. `with` is what is typed, after the usual fields of a `form`, `ask` the query, `json` a body.
 
 What must be so afterwards is in `CHECKS`, `TOLD` and `GAME`, by the names of a step's keys. A hand is written
-"1 won, kalooki: 2 35, 3 KH QD; calls 2 4; absent 4". {code}, {seen}, {secret}, {dealt_after}, {hand 1} stand for the
+"1 won, kalooki: 2 35, 3 KH QD; calls 2 4; absent 4". {code}, {made} (the game just
+begun), {seen}, {secret}, {dealt_after}, {hand 1} stand for the
 game's own, {x*9} for nine x, and as TOML has no null, "null" stands for it.
 """
 
@@ -24,6 +25,8 @@ pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
 
 FILES = sorted((Path(__file__).parent / "cases").glob("*.toml"))
 FORMS = {"start": START_FORM | {"dealer": "1", "unit": "0.10", "currency": "EUR", "submission": "s-1"}}
+FORMS["paper"] = {"variant": "european", "names": "Ann, Ben, Cat, Dan", "dealt_first": "2", "day": "2024-02-29"}
+FORMS["paper"] |= {"out_at": "limit", "money": "y", "currency": "EUR", "settle": "account", "submission": "paper-1"}
 FINE = {200, 201, 302, 303}
 USUAL = {"see": {200}, "open": {200}, "look": {200}, "save": {303}, "refuse": {422}}
 USUAL |= {"send": FINE, "post": FINE, "count": {303}, "entry": FINE}
@@ -135,11 +138,15 @@ def steps_of(case):
     return [(f" {number}", [row]) for number, row in enumerate(rows, 1)]
 
 
+def is_long(steps):
+    return any("long" in step for step in steps)
+
+
 def cases_of(path):
     """What a file tells, as parameters of the test."""
     told = tomllib.loads(path.read_text(encoding="utf-8"))["case"]
     return [
-        pytest.param(case, steps, id=f"{path.stem}: {case['title']}{number}")
+        pytest.param(case, steps, id=f"{path.stem}: {case['title']}{number}", marks=[pytest.mark.long] * is_long(steps))
         for case in told
         for number, steps in steps_of(case)
     ]
@@ -150,7 +157,7 @@ class Played:
 
     def __init__(self, app, case):
         self.app, self.case, self.visitor = app, case, app.test_client()
-        self.phones, self._alice = {}, None
+        self.phones, self.made, self._alice = {}, "", None
 
     @property
     def alice(self):
@@ -163,6 +170,8 @@ class Played:
         """What an abbreviation of a case stands for."""
         if found[2]:
             return found[1] * int(found[2])
+        if found[3] == "made":
+            return self.made
         table = self.alice.table
         own = {"code": self.alice.code, "seen": table.seen, "dealt_after": table.dealt_after}
         own |= {"secret": self.alice.scorer.secret}
@@ -177,7 +186,7 @@ class Played:
             return [self.filled(each) for each in what]
         if not isinstance(what, str):
             return what
-        abbreviations = r"\{([^{}]+)\*(\d+)\}|\{(code|seen|dealt_after|secret|hand \d+)\}"
+        abbreviations = r"\{([^{}]+)\*(\d+)\}|\{(code|made|seen|dealt_after|secret|hand \d+)\}"
         return None if what == "null" else re.sub(abbreviations, self.own, what)
 
     def phone(self, seat):
@@ -214,8 +223,11 @@ class Played:
             statuses = {step["status"]} if "status" in step else USUAL[action] | (FINE if "to" in step else set())
             assert answer.status_code in statuses, words(answer.text)
             assert answer.location == step.get("to", answer.location)
+            if answer.status_code in (201, 303):
+                self.made = answer.json["code"] if answer.is_json else answer.location.removeprefix("/g/")
+            page = re.search(step["within"], answer.text)[0] if "within" in step else answer.text
             for name in CHECKS.keys() & step.keys():
-                assert CHECKS[name](answer.text, step[name]), (name, step[name], words(answer.text))
+                assert CHECKS[name](page, step[name]), (name, step[name], words(page))
             for name in TOLD.keys() & step.keys():
                 assert TOLD[name](answer.json, step[name]), (name, step[name], answer.json)
             if before and (action in ("look", "refuse") or "keeps" in step):

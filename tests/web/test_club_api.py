@@ -305,6 +305,16 @@ def test_of_a_full_device_the_right_that_a_club_gives_again_goes_first(keeper, a
     assert device.get(f"/g/{code}/hand").status_code == 200
 
 
+def test_the_page_that_deletes_a_game_says_that_it_counts_in_a_club(keeper, app):
+    code, scorer = keeper.game("Ann", "Ben", over=False)
+    starter = app.test_client()
+    with starter.session_transaction() as cookie:
+        cookie["games"] = [[code, scorer, True]]
+    assert "counts in a club" not in starter.get(f"/g/{code}/delete").text
+    keeper.say("game", code=code)
+    assert "counts in a club" in starter.get(f"/g/{code}/delete").text
+
+
 def test_a_watcher_of_the_club_records_nothing(keeper, app):
     code, scorer = keeper.game("Ann", "Ben", over=False)
     keeper.say("game", code=code, right=scorer)

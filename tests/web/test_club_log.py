@@ -1,5 +1,7 @@
 """A club is a log in the same tables, beside the index of which games count in it; on both engines."""
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
 import pytest
@@ -13,7 +15,9 @@ from app.store import clubs as stored_clubs
 from app.store import games as stored_games
 from app.store import grants
 from app.store.database import ClubGame, Game, NoSuchGame, NotAllowed, db, version
+from tests.process_pool import PROCESSES
 from tests.web.in_parallel import at_once
+from tests.web.kill_points import NEVER, some_of, struck
 
 pytestmark = pytest.mark.both_engines
 
@@ -266,29 +270,58 @@ def test_forgetting_spares_clubs_and_their_games(club, inside):
         stored_games.delete(counted, unused_days=30)
 
 
-def test_two_keepers_and_four_tables_saving_together_lose_and_double_nothing(inside, club):
+def test_two_keepers_and_four_tables_of_another_process_lose_and_double_nothing(inside, club, database_url):
     codes = [a_game(number) for number in range(4)]
     for code in codes:
         club.say("game", code=code, records=True)
-    right = grants.list_grants(club.code)[0].id
+    right, before = grants.list_grants(club.code)[0].id, club.version
 
-    def save(number):
-        if number < 4:
-            return [
-                stored_games.append(codes[number], 1 + each, VOID, f"t{each}", "Ann") is not None for each in range(5)
-            ]
-        saved = []
-        while len(saved) < 5:
-            seen = clubs.open_club(club.code).seen
-            name = f"{number}-{len(saved)}"
-            result = club.save("name", seen=seen, submission=name, name=name, grant=right)
-            saved += [True] * (result.state == "saved")
+    def keep(number):
+        saved = 0
+        while saved < 5:
+            name = f"{number}-{saved}"
+            result = club.save("name", seen=club.record.seen, submission=name, name=name, grant=right)
+            saved += result.state == "saved"
         return saved
 
-    assert at_once(inside, 6, save) == [[True] * 5] * 6
-    assert club.record.seen == 5 + 10
+    with ThreadPoolExecutor(1) as apart:
+        tables = apart.submit(PROCESSES.run, ["tests.web.race", database_url, " ".join(codes), "ann", "5"], os.environ)
+        assert at_once(inside, 2, keep) == [5, 5]
+        assert tables.result().returncode == 0
+    names = [each.event["name"] for each in club.record.log.entries if each.event["kind"] == "name"]
+    assert sorted(names) == [f"{number}-{saved}" for number in range(2) for saved in range(5)]
     assert [recording.open_game(code).seen for code in codes] == [6] * 4
-    assert club.version.signals == 4 * 6
+    assert club.version == (5 + 10, before.signals + 4 * 5)
+
+
+def test_a_process_killed_within_an_entry_leaves_all_of_it_or_nothing(club, database_url, tmp_path):
+    games = (a_game(number) for number in range(1_000))
+
+    def killed(at):
+        return struck(at, tmp_path, "tests.web.club_entry", club.code, next(games), on=database_url)
+
+    points = killed(NEVER)
+    assert (club.record.seen, len(club.index)) == (2, 1)
+    for at in some_of(points):
+        assert killed(at) is None
+        record = club.record
+        assert (record.seen - 1, [*clubs.faults_of_index(record)]) == (len(club.index), []), at
+    assert club.record.seen >= 3
+
+
+def test_a_club_asked_again_reads_no_game(club):
+    for number in range(8):
+        club.say("game", code=a_game(number))
+    club.record.played  # noqa: B018 - what it computes is kept
+    sent = []
+    sa.event.listen(db.engine, "before_cursor_execute", lambda *each: sent.append(each[2].split()[0]))
+    assert [each.counts for each in club.record.played] == [False] * 8
+    assert sent == ["SELECT"]
+    code = stored_games.codes()[0]
+    play(code)
+    sent.clear()
+    assert len(club.record.played) == 8
+    assert sent == ["SELECT"] * 4  # the version, no new entry, how long the games are, and the game
 
 
 def test_check_names_what_differs_between_the_index_and_the_log(club, inside):

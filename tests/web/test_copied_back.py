@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from app.games.recording import open_game
 from app.sheets.score_sheet import rows_of
 from tests.examples import times
+from tests.house_rules import VARIANTS
 from tests.json_scorer import Scorer
 from tests.pages import words
 from tests.random_play import NAMES, legal_events
-from tests.simulator import VALUES
+from tests.simulator import usual
 
 pytestmark = pytest.mark.one_app
 
@@ -28,7 +29,7 @@ SOME = settings(
 def typed_back(client, start, rows, written=(), **more):
     """The answer to a sheet of such a table, its rows as cells in the order of the seats."""
     form = {"variant": start["variant"], "names": ", ".join(start["players"]), "dealt_first": str(start["dealer"])}
-    form |= {"out_at": VALUES[start["variant"]].get("out_at") or "limit", "settle": "account", "do": "save"}
+    form |= {"out_at": usual(start["variant"]).get("out_at") or "limit", "settle": "account", "do": "save"}
     form |= {f"house-{rule}": str(value) for rule, value in start.get("house", {}).items()}
     form |= {f"cell-{row}-{seat}": cell for row, cells in enumerate(rows) for seat, cell in enumerate(cells, 1)}
     form |= {f"written-{seat}": str(total) for seat, total in enumerate(written, 1)}
@@ -61,7 +62,7 @@ def printed(app, code):
 
 @pytest.mark.hypothesis
 @pytest.mark.parametrize("collects", [False, True])
-@pytest.mark.parametrize("variant", sorted(VALUES))
+@pytest.mark.parametrize("variant", sorted(VARIANTS))
 def test_our_own_sheet_typed_back_gives_the_same_totals(app, client, variant, collects):
     @SOME
     @given(st.data())

@@ -26,16 +26,6 @@ def test_a_correction_shows_every_change_before_it_is_saved(alice):
     assert alice.events()[-1]["kind"] == "amend"
 
 
-def test_a_hand_taken_back_while_it_was_corrected_keeps_what_was_typed(alice):
-    alice.record(hand(1, s2=10, s3=20, s4=30), {"kind": "undo", "target": 2})
-    typed = {"winner": "1", "ending": "going_out", "points_2": "11", "points_3": "20", "points_4": "30"}
-    for seen, status in ((2, 409), (3, 422)):
-        answer = alice.send("/correct/2", do="save", seen=seen, **typed)
-        assert answer.status_code == status
-        assert 'value="11"' in answer.text
-    assert "This has already been undone." in words(answer.text)
-
-
 def test_a_forgotten_hand_is_put_in_before_another(alice):
     alice.record(hand(1, s2=10, s3=20, s4=30))
     assert "Missed hand" in alice.see("/insert/2")

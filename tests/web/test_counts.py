@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from app.store import grants
-from tests.pages import Alice, Player, hand, take_back, words
+from tests.pages import Alice, Player, hand, words
 from tests.web.plain_pages import Offered
 
 pytestmark = pytest.mark.both_engines
@@ -123,11 +122,3 @@ def test_a_player_counts_for_their_own_seat_only(alice, ben):
     data = {"seen": "1", "cards-3": "K K K", "points-3": "30"}
     ben.client.post(f"/g/{alice.code}/count", data=data)
     assert 'value="K K K"' not in alice.get("/hand").text
-
-
-def test_a_right_taken_back_counts_no_more(alice, ben):
-    with alice.app.app_context():
-        right = grants.list_grants(alice.code)[-1].id
-    take_back(alice.app, right)
-    assert ben.count(cards="K Q 7").status_code == 403
-    assert "You are watching" in words(ben.get().text)

@@ -66,16 +66,6 @@ def test_a_look_at_what_is_saved_leads_on_without_saving_again(alice):
 # ---- Who may, and what there is
 
 
-@pytest.mark.parametrize("kind", KINDS + ANSWERS)
-def test_bob_who_watches_enters_nothing(app, alice, kind):
-    bob = app.test_client()
-    address = f"/g/{alice.code}/enter/{kind}"
-    assert bob.get(address).status_code == 403
-    assert bob.get(f"{address}/look?seat=2&points=5&seen=1").status_code == 403
-    assert bob.post(address, data={"do": "save", "seen": 1, "submission": "b-1", **PENALTY}).status_code == 403
-    assert alice.table.seen == 1
-
-
 @pytest.mark.parametrize(
     "path",
     ["/enter/hand", "/enter/nonsense", "/enter/penalty/2", "/enter/leave/3", "/enter/end/4", "/enter/decline/3"]

@@ -6,16 +6,14 @@ from hypothesis import strategies as st
 
 from tests import house_rule_laws as laws
 from tests.examples import times
-from tests.house_rules import VARIANTS, book, contradictions, legal_rule_sets, rule_sets
-from tests.simulator import VALUES, as_the_clerk_says
+from tests.house_rules import VARIANTS, contradictions, legal_rule_sets, rule_sets
 
 pytestmark = [pytest.mark.hypothesis, pytest.mark.one_app]
 DRAWN = {law: rule_sets() for law in laws.OF_ANY} | {law: legal_rule_sets() for law in laws.OF_LEGAL}
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_the_variants_play_what_the_clerk_knows_and_contradict_nothing(variant):
-    assert as_the_clerk_says(book(variant)) == VALUES[variant]
+def test_the_variants_contradict_nothing(variant):
     assert contradictions(variant, {}) == set()
 
 

@@ -8,22 +8,6 @@ from tests.pages import hand
 pytestmark = pytest.mark.one_app
 
 
-def look(client, **claim):
-    answer = client.get("/check", query_string={"check": "solve"} | claim)
-    assert answer.status_code == 200
-    return " ".join(answer.text.split())
-
-
-def test_with_the_discard_that_lay_there_it_is_asked_again(client):
-    page = look(client, cards="10H 10S 10D 5C", goal="open", discard="10C")
-    assert '<p class="verdict-word">NO</p>' in page
-    assert '<p class="verdict-word">YES</p>' in page.split("With that card</h2>")[1]
-    useless = look(client, cards="10H 10S 10D 10C 5C", goal="open", discard="2D")
-    assert '<p class="verdict-word">NO</p>' in useless.split("With that card</h2>")[1]
-    never = look(client, cards="7H 8H", goal="go_out", opened="yes", discard="2D", variant="jamaican")
-    assert "With that card</h2><p>" in never
-
-
 LEFT = {
     "s2": "QH 7H 8H 9H 7S 7D *",
     "s3": "KH KS KD 4C 5C 6C QH 2D 9S 8S 3H 3C *",

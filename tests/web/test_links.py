@@ -5,7 +5,7 @@ import sqlalchemy as sa
 
 from app.store import games, grants
 from app.store.database import Game, db, versions
-from tests.pages import Alice, Player, words
+from tests.pages import Player, words
 
 pytestmark = pytest.mark.one_app
 
@@ -68,12 +68,6 @@ def test_a_phone_that_is_just_watching_records_nothing_and_chooses_a_seat_later(
     assert [(each.role, each.seat) for each in rights(alice)] == [("scorer", None), ("player", None)]
 
 
-def test_who_has_not_joined_chooses_no_seat(alice, client):
-    for method in ("GET", "POST"):
-        assert client.open(f"/g/{alice.code}/seat", method=method, data={"seat": "2"}).status_code == 403
-        assert client.open("/g/NOSUCHGAME2/seat", method=method, data={"seat": "2"}).status_code == 404
-
-
 def rights(alice):
     with alice.app.app_context():
         return grants.list_grants(alice.code)
@@ -129,12 +123,6 @@ def test_the_link_to_join_lets_nobody_record_before_a_seat_is_chosen(alice, clie
     secret = alice.link("player").rsplit("/", 1)[1]
     client.get(f"/g/{alice.code}/s/{secret}")
     assert "Record hand" not in words(client.get(f"/g/{alice.code}").text)
-
-
-def test_links_of_one_game_open_no_other(alice, app, client):
-    other = Alice(app)
-    secret = other.link("player").rsplit("/", 1)[1]
-    assert client.get(f"/g/{alice.code}/p/{secret}").status_code == 404
 
 
 # ---- New links in place of the old ones

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import pytest
 from sqlalchemy import event
 
-from app.live import Live
+from app.live import Streams
 from app.server import Application
 from app.store.database import Version, db
 from tests.conftest import Server
@@ -180,11 +180,11 @@ def test_who_watches_a_club_hears_of_every_save_in_its_games(own_server):
 
 
 class Listener:
-    """One phone that follows a game by `Live` in a loop of this test."""
+    """One phone that follows a game by `Streams` in a loop of this test."""
 
     def __init__(self, live, code):
         self.sent, self.gone = [], asyncio.Event()
-        self.task = asyncio.create_task(live.follow(code, self.receive, self.send))
+        self.task = asyncio.create_task(live.serve(code, self.receive, self.send))
 
     async def receive(self):
         await self.gone.wait()
@@ -207,7 +207,7 @@ def in_a_loop(script, versions, most=100, beat=15.0):
     """What a script returns that is given streams and the versions they tell."""
 
     async def played():
-        live = Live(lambda codes: {code: versions[code] for code in codes if code in versions}, most, beat)
+        live = Streams(lambda codes: {code: versions[code] for code in codes if code in versions}, most, beat)
         return await script(live, versions)
 
     with ThreadPoolExecutor(1) as apart:  # this thread may have a loop of its own
@@ -287,7 +287,7 @@ def test_a_stream_holds_no_connection_to_the_database(app):
     alice, served = Alice(app), Application(app)
 
     async def script(_live, _versions):
-        phones = [Listener(served.live, alice.code) for _ in range(20)]
+        phones = [Listener(served.streams, alice.code) for _ in range(20)]
         for each in phones:
             await each.hears(b"data: 1.0\n\n")
         with app.app_context():

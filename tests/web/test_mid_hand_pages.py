@@ -54,12 +54,6 @@ def test_a_look_gone_back_to_after_it_waits_saves_nothing_more(alice):
     assert "Already saved: Penalty for Ben" in alice.see()
 
 
-def test_a_bonus_is_typed_with_a_minus(alice):
-    alice.sent("/enter/penalty", {"seat": "2", "points": "−30", "do": "now"})
-    assert alice.totals == [0, -25, 6]
-    assert "a bonus of 30 points" in alice.see("/history")
-
-
 def test_every_surface_shows_what_waits(alice):
     alice.record(PENALTY, LEAVE, JOIN)
     assert alice.see("/history").count("counts after hand 2") == 3
@@ -75,12 +69,6 @@ def test_every_surface_shows_what_waits(alice):
     assert alice.see("/history").count("counted after hand 2") == 3
     assert "pending" not in see(alice.client, f"/api/v1/games/{alice.code}/sheet.html")
     assert "counts after" not in alice.client.get(file).text
-
-
-def test_history_says_what_changed_nothing_because_the_game_was_over(app):
-    alice = Alice(app, players=("Ann", "Ben")).record({"kind": "leave", "seat": 1, "after_hand": True}, hand(1, s2=150))
-    assert "changed nothing: the game ended with that hand" in alice.see("/history")
-    assert alice.table.game.winners == (1,)
 
 
 def test_a_hand_typed_before_somebody_left_is_the_hand_as_it_was_dealt(alice):

@@ -48,12 +48,6 @@ def test_who_starts_a_game_may_write_in_it(client):
     assert send(client, code, secret, {"kind": "void", "reason": "misdeal"}, seen=1).status_code == 201
 
 
-def test_stakes_left_empty_are_units_as_usual(client):
-    # 1 : 2 : 5 : 5 units of a quarter
-    table = start_by_form(client, FORM, money="y", unit="0.25")
-    assert table.game.stakes == {"currency": "EUR", "call_up": 25, "kalooki": 50, "initial": 125, "buy_in": 125}
-
-
 BUYS_IN = {"variant": "kalooki-40", "money": "y", "house-limit": "150", "house-buy_ins": "1", "currency": "GBP"}
 
 
@@ -120,34 +114,14 @@ def test_stakes_typed_count_as_typed(client):
     assert table.game.settle == "cash"
 
 
-def test_a_variant_without_stakes_is_played_without_money(client):
-    table = start_by_form(client, FORM, variant="classic", money="y")
-    assert table.game.stakes is None
-
-
 def test_over_the_limit_is_a_house_rule_asked_openly(client):
     table = start_by_form(client, FORM, **{"house-out_at": "over_limit"})
     assert first_event(table)["house"] == {"out_at": "over_limit"}
     assert not table.game.variant.is_out(150)
 
 
-def test_only_what_the_table_plays_otherwise_is_a_house_rule(client):
-    table = start_by_form(client, FORM, **{"house-limit": "200", "house-ace": "both", "house-buy_ins": "2"})
-    assert first_event(table)["house"] == {"limit": 200, "ace": "both"}
-
-
-def test_a_blank_limit_means_nobody_goes_out(client):
-    table = start_by_form(client, FORM, **{"house-limit": ""})
-    assert first_event(table)["house"] == {"limit": None}
-
-
 def test_the_same_form_sent_twice_makes_one_game(client):
     assert start_by_form(client, FORM).code == start_by_form(client, FORM).code
-
-
-def test_empty_seats_after_the_last_name_are_left_out(client):
-    table = start_by_form(client, FORM, **{"players-2-name": "", "players-2-drawn": "", "players-3-name": " "})
-    assert first_event(table)["players"] == ["Ann", "Ben"]
 
 
 def test_a_form_changed_and_sent_again_asks_whether_another_game_is_meant(client):
@@ -202,22 +176,6 @@ def test_the_choices_of_a_house_rule_are_read_whole_on_a_phone(client, variant):
     assert [each for each in choices if len(each) > 35] == []
 
 
-def test_same_as_last_time_fills_the_form_in(client):
-    start_by_form(client, FORM, money="y", call_up="0.30", **{"house-limit": "200"})
-    page = client.get("/new?again=1").text
-    assert 'value="Ann"' in page
-    assert re.search(r'name="call_up"[^>]*value="0.30"', page)
-    assert re.search(r'name="house-limit"[^>]*value="200"', page)
-    assert "At 200 or more" in page
-    assert 'name="dealer" value="1" checked' in page  # no hand was dealt: still Ben's deal
-
-
-def test_same_as_last_time_is_offered_only_after_a_first_time(client):
-    assert "Same as last time" not in client.get("/new").text
-    start_by_form(client, FORM)
-    assert "Same as last time" in client.get("/new").text
-
-
 def rearranged(do):
     """The names in the rows, and the row of the dealer, after Ann and Ben pressed a button."""
     form = NewGameForm(MultiDict(ANN_BEN), blank(load("european")))
@@ -249,16 +207,3 @@ def test_the_draw_seats_everybody_once_in_the_order_of_the_cards(seed):
 def test_the_draw_can_seat_anybody_anywhere():
     orders = {tuple(seat.name for seat in draw([Seat("a"), Seat("b"), Seat("c")], random.Random(n))) for n in range(99)}
     assert len(orders) == 6
-
-
-@pytest.mark.parametrize(
-    ("variant", "draws"),
-    [
-        *((name, True) for name in ("european", "north-american", "south-african")),
-        *((name, False) for name in ("jamaican", "kalooki-51", "kalooki-40", "classic")),
-    ],
-)
-def test_only_where_seats_are_drawn_is_the_ace_said_to_deal_first(client, variant, draws):
-    """The rulebook's row “seats and first dealer”; a dealer is not drawn anywhere else."""
-    players = client.get(f"/new?variant={variant}").text.partition('id="house"')[0]
-    assert ("the ace deals first" in players) == draws

@@ -111,9 +111,20 @@ def document(body):
         (f"<p>A head</p><table class='lost'>{LINES}</table>", ".lost { float: left }", "line-59"),
         ("<ul><li id='n'>" + "words and words " * 300 + "<i id='n-end'></i></li></ul>", "ul { float: right }", "n-end"),
         (f"<table class='off'>{LINES}</table>", ".off { position: absolute; left: 200mm }", "line-0"),
+        (
+            "<table class='narrow'><tr id='row'><td>Words-that-no-line-can-break</td><td>beside</td></tr></table>",
+            ".narrow { table-layout: fixed; width: 40mm } .narrow td { white-space: nowrap }",
+            "row",
+        ),
         (f"<div class='cut'><table>{LINES}</table></div>", ".cut { position: absolute; top: 50mm }", "line-59"),
     ],
-    ids=["floated at the end", "a note after its first page", "beside the paper", "below the paper"],
+    ids=[
+        "floated at the end",
+        "a note after its first page",
+        "beside the paper",
+        "over the next cell",
+        "below the paper",
+    ],
 )
 def test_a_layout_that_loses_a_line_is_found_and_laid_out_more_simply(body, fit, missing):
     page = render_worker._parse(document(body))

@@ -7,16 +7,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.examples import times
+from tests.house_rules import VARIANTS
 from tests.json_scorer import Scorer, agrees, of_the_game
 from tests.pages import start
 from tests.random_play import finals, games, refused_events
-from tests.simulator import VALUES
 
 pytestmark = [pytest.mark.hypothesis, pytest.mark.one_app, pytest.mark.both_engines]
 slow = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
-@pytest.mark.parametrize("variant", sorted(VALUES))
+@pytest.mark.parametrize("variant", sorted(VARIANTS))
 def test_every_entry_of_a_game_leaves_the_table_as_the_rulebook_tells(client, variant):
     @settings(slow, max_examples=times(30))
     @given(log=games((variant,)))

@@ -17,6 +17,7 @@ import pytest
 from app import settings
 from app.sheets import renderer
 from app.sheets.paper import A4, page_css
+from app.views.sheets import start_renderer_early
 from tests.server import Server, eventually
 from tests.web.paper_reader import sizes as printed_sizes
 
@@ -202,7 +203,7 @@ def test_the_largest_letters_that_take_no_more_pages_than_the_smallest_are_taken
     assert max(size for size, _box in printed_sizes(shown[0])) == pytest.approx(taken, abs=0.1)
 
 
-def test_each_list_of_sizes_is_halved_by_itself():
+def test_each_list_of_choices_is_halved_by_itself():
     body = "<p id='one'>word</p><div id='two'>word</div>"
     sizes = (
         ("p { font-size: 90pt }", "p { font-size: 10pt }"),
@@ -220,6 +221,24 @@ def test_a_layout_wider_than_its_page_is_passed_over():
     made = renderer.make(renderer.Job(f"<html lang='en'><title>T</title><body>{table}</body></html>", layouts))
     (page,) = pypdfium2.PdfDocument(made)
     assert {round(size) for size, box in printed_sizes(page) if box[1] < 250} == {20}
+
+
+def test_it_starts_when_the_first_page_has_been_served(app, monkeypatch):
+    started = []
+    monkeypatch.setattr(renderer, "start", lambda: started.append("now"))
+    start_renderer_early(app)
+    client = app.test_client()
+    for path, count in (("/api/v1/variants", 0), ("/", 1), ("/sheets", 1)):
+        client.get(path).close()
+        assert len(started) == count
+
+
+def test_it_starts_once_in_the_background(child):
+    renderer._RENDERER.end()
+    renderer.start()
+    warm = eventually(lambda: renderer._RENDERER._child)
+    assert "warm" in text_of(renderer.make(job("warm")))
+    assert renderer._RENDERER._child is warm
 
 
 def renderers_under(pid):

@@ -85,18 +85,6 @@ def test_beside_the_code_of_a_home_address_stands_what_to_do_if_a_phone_gets_no_
     assert [told in beside for beside in page.split('class="camera-code"')[1:]] == [is_at_home]
 
 
-def test_several_phones_record_by_the_same_link(app, alice):
-    link = alice.link("scorer")
-    others = [carol(app, link) for _ in range(2)]
-    assert all(may_write(client, alice) for client in (*others, alice.client))
-
-
-def test_a_phone_that_records_by_a_link_does_not_delete_the_game(app, alice):
-    other = carol(app, alice.link("scorer"))
-    assert other.post(f"/g/{alice.code}/delete", data={"name": "Ann"}).status_code == 403
-    assert "Delete this game" in alice.see("/more")
-
-
 def test_sharing_stores_nothing(app, alice):
     alice.record(hand(1, s2=5, s3=6))
     before = len(grants(alice))
@@ -112,25 +100,6 @@ def grants(alice):
 # ---- New links in place of the old ones
 
 
-def test_after_a_reset_only_this_phone_records(app, alice):
-    other, ben, old = carol(app, alice.link("scorer")), Player(alice, seat=2), alice.code
-    links = [alice.link(role) for role in ("scorer", "player")]
-    alice.reset_links()
-    assert may_write(alice.client, alice)
-    assert "Record hand 1" in alice.see()
-    for device in (other, ben.client, app.test_client()):
-        assert device.get(f"/g/{old}").status_code == 410
-        assert [device.get(link).status_code for link in links] == [410, 410]
-        assert device.get(f"/g/{alice.code}/hand").status_code == 403
-    assert may_write(carol(app, alice.link("scorer")), alice)
-    assert Player(alice, seat=2).get("/count").status_code == 200
-
-
 def test_who_started_the_game_still_deletes_it_after_a_reset(alice):
     alice.reset_links()
     assert "Delete this game" in alice.see("/more")
-
-
-def test_a_link_of_another_game_opens_nothing(app, alice):
-    secret = Alice(app).link("scorer").rsplit("/", 1)[1]
-    assert app.test_client().get(f"/g/{alice.code}/s/{secret}").status_code == 404

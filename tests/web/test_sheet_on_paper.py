@@ -12,6 +12,7 @@ from pypdfium2 import raw
 
 from app.days import on_the_wall, server_zone
 from app.history.formats import write_day
+from app.sheets import render_worker, renderer
 from app.sheets.paper import A4, POINT
 from tests.json_scorer import Scorer
 from tests.matrix import matrix
@@ -50,6 +51,22 @@ def test_letters_grow_with_the_room(client, players, hands, least):
     found = text.get_text_range()
     row = re.search(rf"(?m)^{hands} .*\d", found)
     assert size_of(text, row.end() - 1) >= least - 0.05
+
+
+@pytest.mark.parametrize(("players", "hands", "rendered"), [(6, 20, [20]), (4, 20, [20]), (3, 60, [12, 60])])
+def test_a_game_is_laid_out_once_and_a_long_one_after_a_dozen_of_its_rows(
+    client, monkeypatch, players, hands, rendered
+):
+    counts, render = [], render_worker._render
+
+    def counting(page, *about):
+        counts.append(sum(each.get("id", "").startswith("row-") for each in page.etree_element.iter("tr")))
+        return render(page, *about)
+
+    monkeypatch.setattr(render_worker, "_render", counting)
+    monkeypatch.setattr(renderer, "make", render_worker.make)
+    pdf_of(client, played(client, players, hands))
+    assert counts == rendered
 
 
 @pytest.mark.parametrize(("paper", "players"), matrix(["a4", "letter"], range(2, 7)))

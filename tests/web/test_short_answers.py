@@ -8,6 +8,7 @@ from lxml import html
 
 from app.kalooki.rules.answers import settled
 from app.kalooki.variants import all_variants, load
+from tests.examples import IS_SHORT
 from tests.web.words_in_sight import words_in_sight
 
 pytestmark = pytest.mark.one_app
@@ -29,13 +30,18 @@ def main_of(client, path):
     return html.fromstring(answer.text).xpath("//main")[0]
 
 
+unfolded = {}
+
+
 def answers_on(client, variant_id):
     """The box of every dispute, unfolded as if it were found."""
+    if variant_id in unfolded:
+        return unfolded[variant_id]
     every = {box.get("id"): box for box in main_of(client, f"/disputes?variant={variant_id}").xpath("//details[@id]")}
     disputes = {each.slug: every[each.slug] for each in settled(load(variant_id)) if each.kind == "dispute"}
     for box in disputes.values():
         box.set("open", "")
-    return disputes
+    return unfolded.setdefault(variant_id, disputes)
 
 
 def part(box, css_class):
@@ -76,23 +82,30 @@ def found(client, variant_id, title):
 
 
 def test_the_first_answer_is_read_in_ten_seconds_and_the_first_three_in_half_a_minute(client):
-    """Every dispute and irregularity asked for by its own title, the variants in turn."""
+    """Disputes and irregularities asked for by their own titles, the variants in turn: in the long run every one."""
     first, together = [], []
-    for number, variant_id in zip(range(len(settled(load("jamaican")))), cycle(VARIANTS), strict=False):
+    every_third = range(0, len(settled(load("jamaican"))), 3 if IS_SHORT else 1)
+    for number, variant_id in zip(every_third, cycle(VARIANTS), strict=False):
         every = settled(load(variant_id))
         answers = found(client, variant_id, every[number % len(every)].title)
         assert 1 <= len(answers) <= 3
         assert all(count(each) <= WHOLE for each in answers), every[number % len(every)].title
         first.append(count(answers[0]))
         together.append(count(*answers))
-    assert median(first) <= MEDIAN
-    assert median(together) <= THREE
+    if not IS_SHORT:
+        assert median(first) <= MEDIAN
+        assert median(together) <= THREE
+
+
+turned = set()
 
 
 @pytest.mark.parametrize("variant_id", VARIANTS)
 def test_what_is_turned_to_the_table_is_as_short(client, variant_id):
+    """What several variants rule alike is turned once."""
     for each in settled(load(variant_id)):
-        if each.kind == "dispute":
+        if each.kind == "dispute" and repr(each) not in turned:
+            turned.add(repr(each))
             shown = part(main_of(client, f"/shown/dispute/{each.slug}?variant={variant_id}"), "shown")[0]
             assert each.ruling in " ".join(shown.text_content().split()), each.slug
             assert count(shown) <= WHOLE + OTHER_READING, each.slug

@@ -5,11 +5,11 @@ import re
 import pytest
 
 from app.views.errors import FRESH_TOKEN
-from app.views.responses import SENT_BY_SCRIPT, UNASKED, static_path
+from app.views.responses import SCRIPT_HEADER, UNASKED, static_path
 from tests.conftest import application
 from tests.pages import start, words
 
-BY_ITSELF, BY_SCRIPT = {UNASKED: "1"}, {SENT_BY_SCRIPT: "1"}
+BY_ITSELF, BY_SCRIPT = {UNASKED: "1"}, {SCRIPT_HEADER: "1"}
 TOKEN = re.compile(r'name="csrf_token" value="([^"]*)"')
 HAND = {"seen": "1", "submission": "one", "number": "1", "winner": "1", "ending": "going_out", "points-2": "28"}
 
@@ -73,7 +73,7 @@ def test_a_script_whose_token_is_old_gets_a_fresh_one_and_nobody_else_does(clien
     client.get(f"{game}/hand")
     for old in ("", "of another visit"):
         refused = client.post(f"{game}/hand", data=HAND | {"csrf_token": old, "do": "save"}, headers=BY_SCRIPT)
-        assert (refused.status_code, SENT_BY_SCRIPT in refused.headers) == (400, True)
+        assert (refused.status_code, SCRIPT_HEADER in refused.headers) == (400, True)
     plain = client.post(f"{game}/hand", data=HAND | {"do": "save"})
     assert (plain.status_code, FRESH_TOKEN in plain.headers) == (400, False)
     fresh = refused.headers[FRESH_TOKEN]
@@ -113,4 +113,4 @@ def test_every_answer_of_ours_is_marked(client, scorer, game):
     ]
     statuses = [answer.status_code for answer in answers]
     assert {200, 303, 304, 400, 404, 405} <= set(statuses)
-    assert [each.request.path for each in answers if SENT_BY_SCRIPT not in each.headers] == []
+    assert [each.request.path for each in answers if SCRIPT_HEADER not in each.headers] == []

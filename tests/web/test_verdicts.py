@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.history.verdicts import basis_of, laydown_rows, provenance, ruling_on, unclear_beside
+from app.history.verdicts import basis_of, laydown_rows, ruling_on, standing_words, unclear_beside
 from app.kalooki.cards import write
 from app.kalooki.claims import CLAIMS, judge
 from app.kalooki.decided_by import JudgedClaim
@@ -12,6 +12,7 @@ from app.kalooki.variants import all_variants, load, with_house_rules
 
 THREE_KINGS, RUN, FOURS = "KS KH KD", "7H 8H 9H", "4S 4H 4D"
 ALL_BUT_ONE = {"melds": [THREE_KINGS, RUN], "opened": True}
+THREE_TWOS = "There aren’t that many 2♥: the game has 2 packs and 2 jokers."
 NO_CARD_THROWN = "No card is thrown yet. Nobody goes out without throwing one, so keep one back."
 
 TAKEN = {"hand": "KH KD 7H 8H 2C 4C", "opened": False, "steps": [{"do": "draw", "from": "discard", "card": "KS"}]}
@@ -50,6 +51,9 @@ def plain(line):
         ("out", ALL_BUT_ONE | {"melds": ["7H 8H"]}, False, "NOT OUT", "A run needs 3 cards; this one has 2."),
         # ten and an ace of 11
         ("count", {"cards": "KS AS"}, True, "21 points", "count against the player holding them"),
+        ("count", {"cards": "king ace"}, True, "21 points", "count against the player holding them"),
+        # of the three, two packs have only two
+        ("count", {"cards": "2H 2H 2H"}, None, "TOO MANY", THREE_TWOS),
     ],
 )  # fmt: skip
 def test_a_verdict_has_a_headline_and_a_reason(kind, body, ok, headline, why):
@@ -108,7 +112,7 @@ def test_what_nobody_doubts_stands_as_most_of_its_rules_do():
     for variant, badge in (("european", "written rule"), ("south-african", "common practice")):
         told = judged("meld", variant, cards=RUN)
         (basis,) = basis_of(told, [], [rule_in_words(slug, told.variant) for slug in told.verdict.rules])
-        assert [piece.text for piece in provenance(basis.rule, "short")][:1] == [badge]
+        assert [piece.text for piece in standing_words(basis.rule, "short")][:1] == [badge]
 
 
 @pytest.mark.parametrize(
@@ -124,7 +128,7 @@ def test_what_nobody_doubts_stands_as_most_of_its_rules_do():
     ],
 )
 def test_a_rule_says_where_it_comes_from_at_each_length(rule, variant, length, begins):
-    pieces = provenance(rule_in_words(rule, load(variant)), length)
+    pieces = standing_words(rule_in_words(rule, load(variant)), length)
     for piece, words in zip(pieces, begins, strict=False):
         assert f"{piece.document} {piece.text}".strip().startswith(words)
 
@@ -133,7 +137,7 @@ def test_a_rule_says_where_it_comes_from_at_each_length(rule, variant, length, b
 def test_every_place_says_of_a_rule_that_its_source_disagrees_or_is_unclear(variant):
     for rule in (rule for chapter in rules_of(variant) for rule in chapter.rules):
         for length in ("badge", "named", "short", "full"):
-            text = " ".join(piece.text for piece in provenance(rule, length)).lower()
+            text = " ".join(piece.text for piece in standing_words(rule, length)).lower()
             assert ("the source disagrees" in text) is rule.disagrees, (rule.rule, length)
             is_unclear = rule.standing == "both" and not rule.disagrees
             assert ("the source is unclear" in text) is is_unclear, (rule.rule, length)
@@ -141,14 +145,14 @@ def test_every_place_says_of_a_rule_that_its_source_disagrees_or_is_unclear(vari
 
 def test_a_house_rule_is_named_and_what_the_book_says_follows():
     table, _useless = with_house_rules(load("european"), {"limit": 200})
-    badge, named, *others = provenance(rule_in_words("limit", table))
+    badge, named, *others = standing_words(rule_in_words("limit", table))
     assert (badge.text, named.text) == ("house rule", "Limit: 200 points")
     assert "150" in " ".join(piece.text for piece in others)
 
 
 def test_an_irregularity_is_common_practice_and_says_so():
     answer = answer_of("mishap", "drew-two", load("european"))
-    assert [piece.text for piece in provenance(answer)][:2] == [
+    assert [piece.text for piece in standing_words(answer)][:2] == [
         "common practice",
         "The source doesn’t cover this.",
     ]

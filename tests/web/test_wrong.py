@@ -77,12 +77,6 @@ def test_the_price_is_charged_with_one_tap_and_names_the_mishap(alice):
     assert [(each["seat"], each["points"]) for each in alice.scorer.state()["pending"]] == [(2, 10)]
 
 
-def test_a_hand_that_cannot_be_restored_is_voided_from_the_ruling(alice):
-    assert "No winner – redeal" in alice.see("/wrong/deal/short-pack")
-    assert f"/g/{alice.code}/void" in alice.get("/wrong/deal/short-pack").text
-    assert f"/g/{alice.code}/void" not in alice.get("/wrong/out/takes-discard-back").text.split("</main>")[0]
-
-
 def test_a_late_tap_is_told_and_keeps_nothing(alice):
     answer = alice.send(RULED, do="keep", seen="0")
     assert answer.status_code == 303
@@ -159,10 +153,6 @@ def test_what_no_rule_is_about_is_not_answered_but_offers_what_comes_nearest(cli
     assert [choice["text"] for choice in asked["ask"]["choices"]] == re.findall("<summary><h3>(.*?)</h3>", nearest)
 
 
-def test_signs_that_are_no_words_are_nearest_to_nothing(client):
-    assert "What comes nearest" not in found_for(client, "?!")
-
-
 def test_what_only_another_variant_has_leads_there(client):
     found = found_for(client, "how many calls does each player get in a hand")
     assert "The rules of European Kalooki say nothing about that." in found
@@ -216,7 +206,7 @@ def test_an_answer_leads_to_what_every_variant_says_side_by_side(client):
     assert list(told) == [variant.name for variant in all_variants()]
     assert told["European Kalooki"].startswith("No: the ace is high only")
     assert told["European Kalooki"].endswith("written rule Kalooki in Europe, North America and South Africa")
-    assert told["Jamaican Kalooki"].startswith("Yes: the ace may be low there")
+    assert told["Jamaican Kalooki"].startswith("Yes: an ace may be low, before the two")
     assert told["Classic Kalooki"].endswith("common practice")
 
 
@@ -232,6 +222,6 @@ def test_a_table_compares_what_it_plays_itself(app):
     alice = Alice(app, house={"ace": "both"})
     told = told_of(alice.client, f"/g/{alice.code}/elsewhere/dispute/ace-low")
     assert next(iter(told)) == "This game"
-    assert told["This game"].startswith("Yes: the ace may be low there")
+    assert told["This game"].startswith("Yes: an ace may be low, before the two")
     assert "house rule" in told["This game"]
     assert told["European Kalooki"].startswith("No: the ace is high only")

@@ -2,9 +2,41 @@
 
 import re
 from html.parser import HTMLParser
+from pathlib import Path
+from typing import NamedTuple
+
+from app.kalooki.variants import all_variants
+
+PLAYED = {
+    "every": [variant.id for variant in all_variants()],
+    "by-points": ["european", "north-american", "south-african", "kalooki-51", "kalooki-40", "classic"],
+    "of-europe": ["european", "north-american", "south-african"],
+    "first-draw-free": ["european", "north-american", "south-african"],
+    "to-open-only": ["european", "north-american", "south-african", "kalooki-40"],
+    "opened-by-melds": ["european", "south-african", "kalooki-51", "kalooki-40"],
+    "opened-by-melds-or-free": ["european", "south-african", "kalooki-51", "kalooki-40", "classic"],
+}
+"""What some variants have in common: no contracts, so that jokers leave melds; the discard before the opening …"""
+LISTED = Path(__file__).with_name("exceptions_in_sight.txt")
 
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 UNSEEN = {"head", "script", "style", "template", "datalist", "noscript"}
+
+
+class Turning(NamedTuple):
+    """What would turn a ruling, and where it is played; of a mishap, also when that was noticed."""
+
+    played: list
+    slug: str
+    when: str
+    words: str
+
+
+def exceptions():
+    """The exceptions that must be in sight, as they are listed."""
+    lines = [line for line in LISTED.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+    for played, slug, when, words in (line.split(" | ") for line in lines):
+        yield Turning(PLAYED.get(played, played.split()), slug, when.strip("-"), words)
 
 
 def words_in_sight(html):

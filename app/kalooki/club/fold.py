@@ -7,21 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from app.kalooki.club.events import (
-    AddGame,
-    ClubEntry,
-    ClubName,
-    ClubPayment,
-    ClubStart,
-    ClubUndo,
-    DropGame,
-    Merge,
-    PersonName,
-    SeatPeople,
-    SettleUp,
-    Usual,
-)
-from app.kalooki.club.summary import Summary
+from app.kalooki.club import events
+from app.kalooki.club.events import ClubEntry, ClubPayment
+from app.kalooki.club.summary import UNKNOWN, Summary
 from app.kalooki.people import identify
 
 
@@ -50,7 +38,7 @@ class Club:
 
     name: str
     zone: str
-    usual: Usual | None
+    usual: events.Usual | None
     people: Mapping[int, str]
     merged: Mapping[int, int]
     games: Mapping[int, ClubGame]
@@ -85,11 +73,11 @@ def fold(log: Sequence[ClubEntry]) -> Club:
     undone_by = _undone(log)
     newcomers, last_id = _newcomers(log)
     counting = [entry for entry in log if entry.number not in undone_by]
-    events = [event for _, event in counting]
-    starts = [event for event in events if isinstance(event, ClubStart)]
-    usuals = [event for event in events if isinstance(event, Usual)]
+    said = [event for _, event in counting]
+    starts = [event for event in said if isinstance(event, events.ClubStart)]
+    usuals = [event for event in said if isinstance(event, events.Usual)]
     return Club(
-        name=[event.name for event in events if isinstance(event, (ClubStart, ClubName))][-1],
+        name=[event.name for event in said if isinstance(event, (events.ClubStart, events.ClubName))][-1],
         zone=starts[0].zone,
         usual=usuals[-1] if usuals else None,
         people=_people(counting, newcomers),
@@ -97,8 +85,8 @@ def fold(log: Sequence[ClubEntry]) -> Club:
         games=_games(counting, newcomers),
         paid=[
             (payment, event.decimals[payment.currency])
-            for event in events
-            if isinstance(event, SettleUp)
+            for event in said
+            if isinstance(event, events.SettleUp)
             for payment in event.payments
         ],
         undone_by=undone_by,
@@ -111,7 +99,7 @@ def _undone(log: Sequence[ClubEntry]) -> dict[int, int]:
     """Return the undo of each entry that does not count; undos only target earlier entries."""
     undone_by: dict[int, int] = {}
     for number, event in reversed(log):
-        if isinstance(event, ClubUndo) and number not in undone_by:
+        if isinstance(event, events.ClubUndo) and number not in undone_by:
             undone_by.setdefault(event.target, number)
     return undone_by
 
@@ -129,7 +117,7 @@ def _newcomers(log: Sequence[ClubEntry]) -> tuple[dict[int, dict[int, str]], int
 def _people(counting: Iterable[ClubEntry], newcomers: Mapping[int, Mapping[int, str]]) -> dict[int, str]:
     first_names = {person: name for names in newcomers.values() for person, name in names.items()}
     ids = {person for number, event in counting for person in (*newcomers[number], *(each for _, each in event.named))}
-    renamed = {event.id: event.name for _, event in counting if isinstance(event, PersonName)}
+    renamed = {event.id: event.name for _, event in counting if isinstance(event, events.PersonName)}
     return {person: renamed.get(person, first_names[person]) for person in sorted(ids)}
 
 
@@ -137,7 +125,11 @@ def _merges(counting: Iterable[ClubEntry]) -> dict[int, int]:
     """Return whom people are merged into; a later merge of the same person, or one that makes a ring, is ignored."""
     merged: dict[int, int] = {}
     for _, event in counting:
-        if isinstance(event, Merge) and event.person not in merged and _end_of(event.into, merged) != event.person:
+        if (
+            isinstance(event, events.Merge)
+            and event.person not in merged
+            and _end_of(event.into, merged) != event.person
+        ):
             merged[event.person] = event.into
     return merged
 
@@ -152,11 +144,11 @@ def _games(counting: Iterable[ClubEntry], newcomers: Mapping[int, Mapping[int, s
     """Return the games that count; of two entries that add one, the later holds."""
     games: dict[int, ClubGame] = {}
     for number, event in counting:
-        if isinstance(event, AddGame):
+        if isinstance(event, events.AddGame):
             games.pop(event.game, None)
             games[event.game] = ClubGame(number, event.game, event.code, event.records, event.seats)
-        elif isinstance(event, (DropGame, SeatPeople)) and (game := _game_of(event.code, games)):
-            if isinstance(event, DropGame):
+        elif isinstance(event, (events.DropGame, events.SeatPeople)) and (game := _game_of(event.code, games)):
+            if isinstance(event, events.DropGame):
                 del games[game.id]
             else:
                 games[game.id] = game._replace(seats={**game.seats, **seated(event, newcomers[number])})
@@ -167,7 +159,7 @@ def _game_of(code: str, games: Mapping[int, ClubGame]) -> ClubGame | None:
     return next((each for each in games.values() if each.code == code), None)
 
 
-def seated(event: AddGame | SeatPeople, newcomers: Iterable[int]) -> dict[int, int]:
+def seated(event: events.AddGame | events.SeatPeople, newcomers: Iterable[int]) -> dict[int, int]:
     """Return the id of the person in each seat that an event names; new people have the ids of `newcomers`."""
     ids = iter(newcomers)
     return {seat: who if isinstance(who, int) else next(ids) for seat, who in sorted(event.people.items())}
@@ -181,24 +173,20 @@ class LeftOut(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """A game of the club with its summary (None if it is gone or unreadable) and, by seat, the people who sat there.
+    """A game of the club with its summary (UNKNOWN if it is gone or unreadable) and, by seat, the people who sat there.
 
     Each has the id under which their games count; somebody unknown is not among them.
     """
 
     game: ClubGame
-    summary: Summary | None
+    summary: Summary
     people: Mapping[int, int]
     problem: LeftOut | None
 
     @property
-    def day(self) -> str:
-        return self.summary.day if self.summary else ""
-
-    @property
     def counts(self) -> bool:
         """Whether it counts in the table: it is over and not left out."""
-        return self.summary is not None and self.summary.is_over and self.problem is None
+        return self.summary.is_over and self.problem is None
 
 
 def meetings(club: Club, summaries: Mapping[int, Summary | None]) -> tuple[Meeting, ...]:
@@ -209,7 +197,7 @@ def meetings(club: Club, summaries: Mapping[int, Summary | None]) -> tuple[Meeti
     """
     named = club.named
     played = (_meeting(club, game, summaries, named) for game in club.games.values())
-    return tuple(sorted(played, key=lambda each: (each.day, each.game.entry)))
+    return tuple(sorted(played, key=lambda each: (each.summary.day, each.game.entry)))
 
 
 def _meeting(
@@ -218,19 +206,17 @@ def _meeting(
     people = {seat: club.whole(person) for seat, person in game.seats.items()}
     summary = summaries.get(game.id)
     if summary is None:
-        return Meeting(game, None, people, LeftOut("unreadable" if game.id in summaries else "gone"))
-    unknown = []
-    for seat, name in summary.names.items():
-        if seat not in people:
-            if len(meant := named.get(identify(name), frozenset())) == 1:
-                people[seat] = next(iter(meant))
-            else:
-                unknown.append(name)
+        return Meeting(game, UNKNOWN, people, LeftOut("unreadable" if game.id in summaries else "gone"))
+    for seat in summary.names.keys() - people.keys():
+        meant = named.get(identify(summary.names[seat]), frozenset())
+        people |= dict.fromkeys([seat], next(iter(meant))) if len(meant) == 1 else {}
     people = {seat: people[seat] for seat in summary.names if seat in people}
-    twice = twice_in(people)
-    if twice:
-        return Meeting(game, summary, people, LeftOut("person-twice", tuple(club.people[each] for each in twice)))
-    return Meeting(game, summary, people, LeftOut("seat-unknown", tuple(unknown)) if unknown else None)
+    problem = None
+    if twice := twice_in(people):
+        problem = LeftOut("person-twice", tuple(club.people[each] for each in twice))
+    elif unknown := tuple(name for seat, name in summary.names.items() if seat not in people):
+        problem = LeftOut("seat-unknown", unknown)
+    return Meeting(game, summary, people, problem)
 
 
 def twice_in(people: Mapping[int, int]) -> list[int]:

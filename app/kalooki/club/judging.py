@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from app.kalooki.club.events import (
-    AddGame,
-    ClubEvent,
-    ClubUndo,
-    DropGame,
-    Merge,
-    SeatPeople,
-    SettleUp,
-    Usual,
-)
+from app.kalooki.club.events import AddGame, ClubEvent, ClubUndo, DropGame, Merge, SeatPeople, SettleUp, Usual
 from app.kalooki.club.fold import Club, Meeting, seated, twice_in
 from app.kalooki.club.league import currencies
 from app.kalooki.faults import Fault
@@ -38,152 +29,121 @@ class FoundGame(NamedTuple):
     copies: Collection[int] = ()
 
 
-Judged = tuple[ClubEvent, list[Fault]]
+Played = Sequence[Meeting]
 
 
 def judge(
     club: Club,
     event: ClubEvent,
-    played: Sequence[Meeting] = (),
+    played: Played = (),
     found: FoundGame | None = None,
     *,
     records: bool = False,
-) -> Judged:
+) -> tuple[ClubEvent, list[Fault]]:
     """Return an event as it will be recorded, and the faults for which it is refused.
 
     `played` are the club's games, as `meetings` returns them, and `found` the game that the event's code leads to, if
     any. `records` says whether the event came with a right to record in that game. Raises BadInput for usual rules that
     cannot be played.
     """
-    if club.length >= MOST_CLUB_ENTRIES:
-        return event, [Fault("club-full", facts={"field": "kind", "what": "entries", "most": MOST_CLUB_ENTRIES})]
     if isinstance(event, Usual):
         with_house_rules(load(event.variant), event.house)
-    if isinstance(event, AddGame):
-        event = replace(event, game=found.id if found else 0, records=records, seats={}, names={})
     unknown = [(field, person) for field, person in event.named if person not in club.people]
-    recorded, faults = event, [Fault("no-such-person", facts={"field": at, "person": who}) for at, who in unknown]
-    if not faults:
-        recorded, faults = _RULES.get(event.kind, _accept)(club, event, played, found)
-    if not faults and recorded.newcomers and len(club.people) + len(recorded.newcomers) > MOST_PEOPLE:
-        faults = [Fault("club-full", facts={"field": "people", "what": "people", "most": MOST_PEOPLE})]
-    return recorded, faults
+    faults = [_fault("no-such-person", field, person=person) for field, person in unknown]
+    if club.length >= MOST_CLUB_ENTRIES:
+        faults = [_fault("club-full", "kind", what="entries", most=MOST_CLUB_ENTRIES)]
+    if faults:
+        return event, faults
+    if isinstance(event, AddGame) and found:
+        event = replace(_seat(club, event, found.names or {}), game=found.id, records=records)
+    elif isinstance(event, SettleUp):
+        called = currencies(club, played)
+        used = {each.currency: Currency.called(each.currency) for each in event.payments}
+        event = replace(event, decimals={key: called.get(key.casefold(), own).decimals for key, own in used.items()})
+    faults += _faults(club, event, played, found)
+    if event.newcomers and len(club.people) + len(event.newcomers) > MOST_PEOPLE:
+        faults.append(_fault("club-full", "people", what="people", most=MOST_PEOPLE))
+    return event, faults
 
 
-def _accept(_club: Club, event: Any, _played: Sequence[Meeting], _found: FoundGame | None) -> Judged:
-    return event, []
+def _fault(rule: str, field: str, **facts: object) -> Fault:
+    return Fault(rule, facts={"field": field, **facts})
 
 
-def _add_game(club: Club, event: AddGame, _played: Sequence[Meeting], found: FoundGame | None) -> Judged:
-    fault = _not_found(event.code, found)
-    if fault is None and found:
-        copied = next((game for game in found.copies if game in club.games), None)
-        if found.id in club.games:
-            fault = Fault("game-twice", facts={"field": "code", "entry": club.games[found.id].entry})
-        elif copied is not None:
-            fault = Fault("game-copied", facts={"field": "code", "entry": club.games[copied].entry})
-    if fault or found is None or found.names is None:
-        return event, [fault] if fault else []
-    faults = [*_unknown_seats(event, found.names)]
-    names = {seat: who for seat, who in event.people.items() if isinstance(who, str)}
-    seats = {seat: who for seat, who in event.people.items() if isinstance(who, int)}
-    means = club.named
-    for seat, name in found.names.items():
-        if seat not in event.people:
-            meant = means.get(identify(name), ())
-            if len(meant) > 1:
-                faults.append(Fault("which-person", facts={"field": f"people.{seat}", "name": name}))
-            elif meant:
-                seats[seat] = next(iter(meant))
-            else:
-                names[seat] = name
-    seats |= dict(zip(sorted(names), range(club.last_id + 1, club.last_id + 1 + len(names)), strict=True))
-    faults += _twice(club, {seat: club.whole(person) for seat, person in seats.items()})
-    return replace(event, seats=dict(sorted(seats.items())), names=names), faults
+def _seat(club: Club, event: AddGame, names: Mapping[int, str]) -> AddGame:
+    """Return the event with the people in all seats: those it names, those found by name, and new ones.
+
+    A seat is left out if several people have its name.
+    """
+    means, sent = club.named, event.people
+    new = {seat: who for seat, who in sent.items() if isinstance(who, str)}
+    seats = {seat: who for seat, who in sent.items() if isinstance(who, int)}
+    for seat in names.keys() - sent.keys():
+        meant = means.get(identify(names[seat]), frozenset())
+        if not meant:
+            new[seat] = names[seat]
+        elif len(meant) == 1:
+            seats[seat] = next(iter(meant))
+    seats |= {seat: club.last_id + number for number, seat in enumerate(sorted(new), 1)}
+    return replace(event, seats=dict(sorted(seats.items())), names=new)
 
 
-def _not_found(code: str, found: FoundGame | None) -> Fault | None:
-    """Return why the game that a code leads to cannot be used."""
-    if found is None:
-        return Fault("no-such-game", facts={"field": "code", "code": code})
-    return Fault("unreadable-game", facts={"field": "code", "code": code}) if found.names is None else None
+def _faults(club: Club, event: ClubEvent, played: Played, found: FoundGame | None) -> Iterator[Fault]:
+    match event:
+        case AddGame():
+            yield from _faults_of_game(club, event, found)
+        case SeatPeople() | DropGame() if not club.game(event.code):
+            yield _fault("no-such-club-game", "code", code=event.code)
+        case SeatPeople():
+            [people] = [each.people for each in played if each.game.code == event.code]
+            newcomers = range(club.last_id + 1, club.last_id + 1 + len(event.newcomers))
+            changes = {seat: club.whole(person) for seat, person in seated(event, newcomers).items()}
+            yield from _faults_of_seats(club, event, found, {**people, **changes})
+        case Merge():
+            yield from _faults_of_merge(club, event, played)
+        case SettleUp():
+            for number, each in enumerate(event.payments):
+                if club.whole(each.payer) == club.whole(each.to):
+                    yield _fault("paid-to-self", f"payments.{number}.to", name=club.people[club.whole(each.to)])
+        case ClubUndo() if not 1 < event.target <= club.length:
+            yield _fault("no-such-club-entry", "target", entry=event.target)
+        case ClubUndo() if event.target in club.undone_by:
+            yield _fault("club-undone-already", "target")
 
 
-def _unknown_seats(event: AddGame | SeatPeople, names: Mapping[int, str]) -> Iterator[Fault]:
-    for seat in sorted(event.people.keys() - names.keys()):
-        yield Fault("no-such-seat-there", facts={"field": f"people.{seat}", "seat": seat})
+def _faults_of_game(club: Club, event: AddGame, found: FoundGame | None) -> Iterator[Fault]:
+    copied = [game for game in found.copies if game in club.games] if found else []
+    if found and found.id in club.games:
+        yield _fault("game-twice", "code", entry=club.games[found.id].entry)
+    elif copied:
+        yield _fault("game-copied", "code", entry=club.games[copied[0]].entry)
+    else:
+        yield from _faults_of_seats(club, event, found, {seat: club.whole(each) for seat, each in event.seats.items()})
+        for seat, name in sorted(((found and found.names) or {}).items()):
+            if seat not in event.seats:
+                yield _fault("which-person", f"people.{seat}", name=name)
 
 
-def _twice(club: Club, people: Mapping[int, int]) -> Iterator[Fault]:
+def _faults_of_seats(
+    club: Club, event: AddGame | SeatPeople, found: FoundGame | None, people: Mapping[int, int]
+) -> Iterator[Fault]:
+    """Yield why `people` cannot have sat in the game that was found."""
+    if found is None or found.names is None:
+        yield _fault("no-such-game" if found is None else "unreadable-game", "code", code=event.code)
+        return
+    for seat in sorted(event.people.keys() - found.names.keys()):
+        yield _fault("no-such-seat-there", f"people.{seat}", seat=seat)
     for person in twice_in(people):
-        name = club.people.get(person, str(person))
-        yield Fault("person-twice", facts={"field": "people", "name": name})
+        yield _fault("person-twice", "people", name=club.people.get(person, str(person)))
 
 
-def _seat_people(club: Club, event: SeatPeople, played: Sequence[Meeting], found: FoundGame | None) -> Judged:
-    meeting = _meeting(event.code, played)
-    if meeting is None:
-        return event, [_not_in_club(event.code)]
-    if fault := _not_found(event.code, found):
-        return event, [fault]
-    names = found.names if found and found.names else {}
-    newcomers = range(club.last_id + 1, club.last_id + 1 + len(event.newcomers))
-    changes = {seat: club.whole(person) for seat, person in seated(event, newcomers).items()}
-    return event, [*_unknown_seats(event, names), *_twice(club, {**meeting.people, **changes})]
-
-
-def _meeting(code: str, played: Iterable[Meeting]) -> Meeting | None:
-    return next((each for each in played if each.game.code == code), None)
-
-
-def _not_in_club(code: str) -> Fault:
-    return Fault("no-such-club-game", facts={"field": "code", "code": code})
-
-
-def _drop(club: Club, event: DropGame, _played: Sequence[Meeting], _found: FoundGame | None) -> Judged:
-    return event, [] if club.game(event.code) else [_not_in_club(event.code)]
-
-
-def _merge(club: Club, event: Merge, played: Sequence[Meeting], _found: FoundGame | None) -> Judged:
-    into = club.whole(event.into)
-    facts = {"name": club.people[event.person], "other": club.people[into]}
-    together = [each for each in played if {event.person, into} <= {*each.people.values()}]
-    if event.person in club.merged:
-        facts["other"] = club.people[club.whole(event.person)]
-        return event, [Fault("merged-already", facts={"field": "person", **facts})]
-    if into == event.person:
-        return event, [Fault("merged-ring", facts={"field": "into", **facts})]
-    if together:
-        return event, [Fault("sat-together", facts={"field": "into", "entry": together[0].game.entry, **facts})]
-    return event, []
-
-
-def _pay(club: Club, event: SettleUp, played: Sequence[Meeting], _found: FoundGame | None) -> Judged:
-    called = currencies(club, played)
-    decimals = {
-        each.currency: called.get(each.currency.casefold(), Currency.called(each.currency)).decimals
-        for each in event.payments
-    }
-    faults = [
-        Fault("paid-to-self", facts={"field": f"payments.{number}.to", "name": club.people[club.whole(each.to)]})
-        for number, each in enumerate(event.payments)
-        if club.whole(each.payer) == club.whole(each.to)
-    ]
-    return replace(event, decimals=decimals), faults
-
-
-def _undo(club: Club, event: ClubUndo, _played: Sequence[Meeting], _found: FoundGame | None) -> Judged:
-    facts = {"field": "target", "entry": event.target}
-    if not 1 < event.target <= club.length:
-        return event, [Fault("no-such-club-entry", facts=facts)]
-    return event, [Fault("club-undone-already", facts=facts)] if event.target in club.undone_by else []
-
-
-_RULES: dict[str, Callable[[Club, Any, Sequence[Meeting], FoundGame | None], Judged]] = {
-    AddGame.kind: _add_game,
-    SeatPeople.kind: _seat_people,
-    DropGame.kind: _drop,
-    Merge.kind: _merge,
-    SettleUp.kind: _pay,
-    ClubUndo.kind: _undo,
-}
+def _faults_of_merge(club: Club, event: Merge, played: Played) -> Iterator[Fault]:
+    into, own = club.whole(event.into), club.whole(event.person)
+    names = {"name": club.people[event.person], "other": club.people[into if own == event.person else own]}
+    together = [each.game.entry for each in played if {event.person, into} <= {*each.people.values()}]
+    if own != event.person:
+        yield _fault("merged-already", "person", **names)
+    elif into == event.person:
+        yield _fault("merged-ring", "into", **names)
+    elif together:
+        yield _fault("sat-together", "into", entry=together[0], **names)

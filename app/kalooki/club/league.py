@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from math import lcm
 from typing import NamedTuple
 
 from app.kalooki.club.fold import Club, Meeting
+from app.kalooki.club.summary import UNKNOWN
 from app.kalooki.money import Currency, Payment, settlement
 from app.kalooki.people import identify
+
+_NEVER = "9999-99-99"
 
 
 class LeagueRow(NamedTuple):
@@ -45,8 +48,8 @@ class Slate(NamedTuple):
 
 
 def between(played: Iterable[Meeting], first: str = "", last: str = "") -> list[Meeting]:
-    """Return the games of the days from `first` to `last`; either may be empty."""
-    return [each for each in played if each.summary and first <= each.day and (not last or each.day <= last)]
+    """Return the games of the days from `first` to `last`, either of which may be empty; none that are gone."""
+    return [each for each in played if each.summary is not UNKNOWN and first <= each.summary.day <= (last or _NEVER)]
 
 
 def league(
@@ -70,51 +73,34 @@ def league(
         return tally["beaten"] * (common // tally["met"]), tally["wins"], tally["games"]
 
     in_order = sorted(tallies, key=lambda person: (identify(club.people[person]), person))
-    in_order.sort(key=merit, reverse=True)
-    ranked = [person for person in in_order if tallies[person]["games"] >= least]
-    merits = [merit(person) for person in ranked]
-    places: dict[int, int | None] = {person: merits.index(merit(person)) + 1 for person in ranked}
-    rest = [person for person in in_order if person not in places]
-    return tuple(_standing(places.get(person), person, tallies[person], money[person]) for person in ranked + rest)
+    in_order.sort(key=lambda person: (tallies[person]["games"] >= least, merit(person)), reverse=True)
+    merits = [merit(person) for person in in_order if tallies[person]["games"] >= least]
+    rows = []
+    for person in in_order:
+        tally = tallies[person]
+        place = merits.index(merit(person)) + 1 if tally["games"] >= least else None
+        beaten, left = (tally["beaten"], tally["met"]), (tally["held"], tally["lost"])
+        sums = {name: tally[name] for name in ("games", "wins", "hands_won", "kalookis", "hands")}
+        rows.append(LeagueRow(place, person, beaten=beaten, left=left, money=dict(money[person]), **sums))
+    return tuple(rows)
 
 
 def _count(
-    meeting: Meeting,
-    tallies: dict[int, Counter[str]],
-    money: dict[int, Counter[str]],
-    called: Mapping[str, Currency],
+    meeting: Meeting, tallies: dict[int, Counter[str]], money: dict[int, Counter[str]], called: Mapping[str, Currency]
 ) -> None:
     """Add one game to the tallies of whoever sat in it."""
-    assert meeting.summary  # noqa: S101 - a game that counts has one
     results, paid_in = meeting.summary.seats, meeting.summary.currency
     for own in results:
         person = meeting.people[own.seat]
+        others = [each.place for each in results if each.seat != own.seat]
+        beaten = sum(2 * (place > own.place) + (place == own.place) for place in others)
         tally = tallies.setdefault(person, Counter())
-        behind, level = (
-            sum(each.place > own.place for each in results),
-            sum(each.place == own.place for each in results),
-        )
-        tally.update(games=1, wins=int(own.place == 1), beaten=2 * behind + level - 1, met=2 * (len(results) - 1))
-        tally.update(hands_won=own.hands_won, kalookis=own.kalookis, hands=own.hands, held=own.held, lost=own.lost)
+        tally.update(games=1, wins=int(own.place == 1), beaten=beaten, met=2 * len(others))
+        tally.update({name: getattr(own, name) for name in ("hands_won", "kalookis", "hands", "held", "lost")})
         sums = money.setdefault(person, Counter())
         if paid_in:
             currency = called[paid_in.name.casefold()]
             sums[currency.name] += own.won * 10 ** (currency.decimals - paid_in.decimals)
-
-
-def _standing(place: int | None, person: int, tally: Counter[str], money: Mapping[str, int]) -> LeagueRow:
-    return LeagueRow(
-        place,
-        person,
-        tally["games"],
-        tally["wins"],
-        (tally["beaten"], tally["met"]),
-        tally["hands_won"],
-        tally["kalookis"],
-        tally["hands"],
-        (tally["held"], tally["lost"]),
-        dict(money),
-    )
 
 
 def currencies(club: Club, played: Iterable[Meeting]) -> dict[str, Currency]:
@@ -122,7 +108,7 @@ def currencies(club: Club, played: Iterable[Meeting]) -> dict[str, Currency]:
 
     Each is spelt as in the first game that counts, or else payment, and has the most decimals of any of them.
     """
-    games = (each.summary.currency for each in played if each.counts and each.summary and each.summary.currency)
+    games = (each.summary.currency for each in played if each.counts and each.summary.currency)
     paid = (Currency(payment.currency, decimals) for payment, decimals in club.paid)
     called: dict[str, Currency] = {}
     for currency in (*games, *paid):
@@ -138,31 +124,24 @@ def slates(club: Club, played: Sequence[Meeting]) -> tuple[Slate, ...]:
     """
     called = currencies(club, played)
     owed: dict[str, Counter[int]] = {key: Counter() for key in called}
-    for key, decimals, amounts in (*_balances(played), *_paid(club)):
-        unit = 10 ** (called[key].decimals - decimals)
-        for person, amount in amounts:
-            owed[key][person] += amount * unit
+    sums: list[tuple[Currency, Mapping[int, int]]] = [
+        (currency, {each.people[result.seat]: result.owed for result in each.summary.seats})
+        for each in played
+        if each.counts and (currency := each.summary.currency)
+    ]
+    for payment, decimals in club.paid:
+        payer, to = club.whole(payment.payer), club.whole(payment.to)
+        moved = Counter({payer: payment.amount})
+        moved.subtract({to: payment.amount})
+        sums.append((Currency(payment.currency, decimals), moved))
+    for currency, amounts in sums:
+        key = currency.name.casefold()
+        unit = 10 ** (called[key].decimals - currency.decimals)
+        owed[key].update({person: amount * unit for person, amount in amounts.items()})
     return tuple(
         Slate(called[key], dict(balances), _cleared(tuple(sorted(balances.items()))))
         for key, balances in sorted(owed.items())
     )
-
-
-_Balances = tuple[str, int, list[tuple[int, int]]]
-"""A currency's key, decimals, and what each person is owed."""
-
-
-def _balances(played: Iterable[Meeting]) -> Iterator[_Balances]:
-    for each in played:
-        if each.counts and each.summary and (currency := each.summary.currency):
-            amounts = [(each.people[result.seat], result.owed) for result in each.summary.seats]
-            yield currency.name.casefold(), currency.decimals, amounts
-
-
-def _paid(club: Club) -> Iterator[_Balances]:
-    for payment, decimals in club.paid:
-        payer, to = club.whole(payment.payer), club.whole(payment.to)
-        yield payment.currency.casefold(), decimals, [(payer, payment.amount), (to, -payment.amount)]
 
 
 @lru_cache(maxsize=64)

@@ -10,8 +10,6 @@ from app.kalooki.game.finish import places
 from app.kalooki.game.state import Game
 from app.kalooki.money import Currency
 
-OVER = "over"
-
 
 class SeatResult(NamedTuple):
     """What became of one seat of a game; only hands recorded here count, those carried over from paper do not.
@@ -44,11 +42,15 @@ class Summary(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        return self.status == OVER
+        return self.status == "over"
 
     @property
     def names(self) -> dict[int, str]:
         return {each.seat: each.name for each in self.seats}
+
+
+UNKNOWN = Summary("", "", "", None, ())
+"""The summary of a game that is gone or cannot be read."""
 
 
 def summarize(game: Game, day: str) -> Summary:

@@ -13,7 +13,16 @@ from typing import NamedTuple
 from app.kalooki.rules import find, rulebook
 from app.kalooki.rules.disputes import GROUPS, Case, Dispute, of_kind
 from app.kalooki.rules.rulebook import NO_AMOUNTS, Amounts, Explained, Source, mark, rule_in_words, rules, rules_of
-from app.kalooki.rules.wording import Words, filled, first_filled, sentences, split_first_sentence, wording
+from app.kalooki.rules.wording import (
+    Words,
+    filled,
+    first_filled,
+    hand_words,
+    sentences,
+    split_first_sentence,
+    without_verdict,
+    wording,
+)
 from app.kalooki.variants import Variant, all_variants, meanings
 
 USUAL_REMEDY = "What to do now is common practice; the source doesn’t say."
@@ -24,6 +33,9 @@ MOST_CHOICES = 4
 """The most answers to choose from if the question is unclear."""
 MOST_TABLES = 16
 """How many tables' answers are cached: enough for all variants, and as many tables with house rules."""
+
+OF_A_HAND = ("that-is-not-the-contract", "contract", "the-deal")
+"""The answers that differ from hand to hand where there are contracts."""
 
 _Rules = Sequence[Explained]
 _WEAKEST_FIRST = ("usual", "both", "source")
@@ -44,7 +56,7 @@ class Answer(NamedTuple):
     A mishap has one case for each moment; the ruling and remedy of the answer are those of its first case. `rules` are
     the rules that decide, `beside` those behind the further explanation, and `own` the house rules that decide,
     including any that only change the wording. `standing` and `sources` mean the same as for a rule; the weakest
-    deciding rule gives the standing. `readings` are notes on what the documents say about the rules, `of_remedy` a note
+    deciding rule gives the standing. `on_sources` are notes on what the documents say about the rules, `of_remedy` one
     that none of them states the remedy. `by` is the rule that prevents the mishap in this variant. `dispute` is None
     for a rule. In search results, `behind` has the other answers of the same family.
     """
@@ -59,7 +71,7 @@ class Answer(NamedTuple):
     own: tuple[Explained, ...]
     standing: str
     sources: tuple[Source, ...]
-    readings: tuple[str, ...]
+    on_sources: tuple[str, ...]
     searched_by: tuple[str, ...]
     of_remedy: str = ""
     by: Explained | None = None
@@ -121,7 +133,7 @@ class Answer(NamedTuple):
     @property
     def note(self) -> str:
         """The standing in words, empty if a document states everything."""
-        return " ".join((*self.readings, self.of_remedy)).strip()
+        return " ".join((*self.on_sources, self.of_remedy)).strip()
 
 
 def settled(variant: Variant, amounts: Amounts = NO_AMOUNTS) -> tuple[Answer, ...]:
@@ -158,7 +170,7 @@ def settle(dispute: Dispute, variant: Variant, amounts: Amounts = NO_AMOUNTS) ->
     is_mishap, words = dispute.kind == "mishap", Words(variant, amounts)
     own = _house_rules(dispute, cases, by if is_mishap else deciding, words, amounts)
     parts = _mishap_standing(dispute, deciding) if is_mishap else _dispute_standing(deciding, beside, own, variant.id)
-    standing, sources, readings = parts
+    standing, sources, on_sources = parts
     ruled = tuple(_ruling(case, words) for case in cases)
     is_usual_remedy = dispute.kind == "dispute" and ruled[0].remedy and standing != "usual"
     return Answer(
@@ -172,7 +184,7 @@ def settle(dispute: Dispute, variant: Variant, amounts: Amounts = NO_AMOUNTS) ->
         own=own,
         standing=standing,
         sources=sources,
-        readings=readings,
+        on_sources=on_sources,
         searched_by=dispute.search,
         of_remedy=USUAL_REMEDY if is_usual_remedy else "",
         by=next(iter(_with_text(by)), None),
@@ -207,7 +219,7 @@ def _with_text(behind: Iterable[Explained]) -> tuple[Explained, ...]:
 
 
 _StandingParts = tuple[str, tuple[Source, ...], tuple[str, ...]]
-"""The standing, sources and readings of an answer."""
+"""The standing, the sources, and the notes on them of an answer."""
 
 
 def _mishap_standing(dispute: Dispute, rules: Sequence[Explained]) -> _StandingParts:
@@ -220,7 +232,7 @@ def _mishap_standing(dispute: Dispute, rules: Sequence[Explained]) -> _StandingP
 def _dispute_standing(deciding: _Rules, beside: _Rules, own: _Rules, of: str) -> _StandingParts:
     """Return the standing of a ruling: that of the weakest deciding rule, "usual" without any.
 
-    House rules decide even if they leave their rule without a text; the readings then state the base variant's rule.
+    House rules decide even if they leave their rule without a text; the notes then state the base variant's rule.
     `of` is the id of the variant.
     """
     if own:
@@ -230,14 +242,14 @@ def _dispute_standing(deciding: _Rules, beside: _Rules, own: _Rules, of: str) ->
     )
     standing = min(counted, key=_WEAKEST_FIRST.index, default="usual")
     sources = _sources(_with_text(deciding)) if standing in ("source", "both") else ()
-    return standing, sources, _readings(_with_text(deciding), _with_text(beside), standing)
+    return standing, sources, _notes_on_sources(_with_text(deciding), _with_text(beside), standing)
 
 
 def _sources(deciding: Iterable[Explained]) -> tuple[Source, ...]:
     return rulebook.merge_sources(source for rule in deciding for source in rule.sources)
 
 
-def _readings(deciding: _Rules, beside: _Rules, standing: str) -> tuple[str, ...]:
+def _notes_on_sources(deciding: _Rules, beside: _Rules, standing: str) -> tuple[str, ...]:
     """Return notes on documents that are silent about the rules of a ruling or have two readings, each note once.
 
     A note on a rule that is only `beside` the ruling starts with that rule's title.
@@ -265,7 +277,7 @@ def _rule(rule: Explained) -> Answer:
         own=(rule,) if rule.standing == "house" else (),
         standing=rule.standing,
         sources=rule.sources,
-        readings=(rule.note,) if rule.note else (),
+        on_sources=(rule.note,) if rule.note else (),
         searched_by=rules()[rule.rule].searched_by,
     )
 
@@ -322,7 +334,7 @@ def named_in(question: str, variant: Variant) -> Variant | None:
 def _reply(question: str, variant: Variant, amounts: Amounts) -> Reply:
     """Return the reply by one variant's rules; each family of answers is one result, its first answer in front."""
     every, here = _every(variant, tuple(amounts.items())), _families_here(variant)
-    question = find.with_hand_number(question)
+    question = find.with_hand_number(find.without_variant(question))
     learned = find.substitute_families(find.fitting(question), here)
     nothing = learned.pop(find.NOTHING)
     titled = {find.family_of(answer.slug) for answer in every if _is_titled(answer, question)}
@@ -365,7 +377,7 @@ def _answers(
     facts, moment = [*find.leading_facts(question, variant)], find.moment_in(question)
     families = {
         family: [
-            _select_case(answer, moment)
+            _fit(answer, question, moment, variant)
             for answer in _order_family(question, [every[place] for place in here[family]], likely, facts)
         ]
         for family in ranked[: find.MOST_FOUND]
@@ -402,9 +414,20 @@ def _order_family(
     return [first, *(answer for answer in answers if answer is not first)]
 
 
-def _select_case(answer: Answer, moment: str) -> Answer:
-    """Return the answer with only the case of the moment that the question names, if it has such a case."""
-    return answer._replace(cases=tuple(case for case in answer.cases if case.when == moment) or answer.cases)
+def _fit(answer: Answer, question: str, moment: str, variant: Variant) -> Answer:
+    """Return the answer as it fits the question.
+
+    It has only the case of the moment that the question names, if there is such a case, and leads with Yes or No only
+    if the question is its own. If the question names a hand, the contract of that hand comes first.
+    """
+    cases = tuple(case for case in answer.cases if case.when == moment) or answer.cases
+    if not _is_titled(answer, question) and not find.leads_with_verdict(question, answer.title):
+        cases = tuple(case._replace(ruling=without_verdict(case.ruling)) for case in cases)
+    hand = find.hand_in(question, len(variant.contracts))
+    if answer.slug in OF_A_HAND and variant.contract(hand):
+        named = f"Hand {hand}: {hand_words(variant, hand)}."
+        cases = tuple(case._replace(ruling=named, more=f"{case.ruling} {case.more}".strip()) for case in cases)
+    return answer._replace(cases=cases)
 
 
 def _is_titled(answer: Answer, question: str) -> bool:

@@ -63,9 +63,12 @@ COMPARISON_REACH = 5
 _ARTICLES = ("the", "a", "an", "my", "his", "her", "another")
 _COMPARED: Mapping[str, Callable[[int, int], bool]] = {"under": lt, "upto": le, "at": eq, "from": ge, "over": gt}
 MIN_CARDS = 3
+MIN_TELLING = 3
+"""The fewest telling words that must be left of a question without the name of its variant."""
 SHORTEST_MISSPELT = 4
 """The shortest unknown word that is matched by its sound; shorter ones sound like too many others."""
 _RANKS = ("a", *map(str, range(2, 11)), "j", "q", "k")
+_RANK_NAMED = "(?:ace|king|queen|jack|ten|nine|eight|seven|six|five|four|three|two|deuce|10|[2-9jqk])"
 _DISTANCES = {0: "~alike", 1: "~next"}
 LAG_FACTOR, DEFAULT_LAG = 0.4, 1.0
 """The factor of a lag within a family relative to the scores of families, and the lag of an answer without weights."""
@@ -178,8 +181,33 @@ def states_in(question: str) -> list[str]:
     (['notdown'], ['isdown', 'asked'], ['asked'])
     """
     text = " ".join(_words(question))
-    states = [state for state, words in _tables()["states"].items() if re.search(words, text)]
+    states = [state for state, words in _tables()["states"].items() if _is_said(words, text)]
     return [state for state in states if state != "isdown" or "notdown" not in states]
+
+
+def _is_said(words: str, text: str) -> bool:
+    """Return whether a regular expression of `find.toml` matches a text; RANK in it is the name of any rank."""
+    return re.search(words.replace("RANK", _RANK_NAMED), text) is not None
+
+
+def leads_with_verdict(question: str, title: str) -> bool:
+    """Return whether the Yes or No of the answer with this title is also true of a question as it is put.
+
+    >>> may, must = "May I add cards?", "Do I have to lay?"
+    >>> [leads_with_verdict(each, may) for each in ("can i add 2", "not down, can i add", "cant i add", "must i add 1")]
+    [True, True, False, False]
+    >>> leads_with_verdict("must i lay", must), leads_with_verdict("dont i have to lay", must)
+    (True, False)
+    """
+    return not _forms_of(question) - (_forms_of(title) & {"must"})
+
+
+def _forms_of(question: str) -> set[str]:
+    """Return how a question is put, other than "may I?" (`find.toml`)."""
+    text = " ".join(_words(question))
+    asked = re.sub(_tables()["states"]["notdown"], " ", text)
+    forms = _tables()["forms"].items()
+    return {form for form, words in forms if _is_said(words, text if form == "inverted" else asked)}
 
 
 def telling(question: str) -> list[str]:
@@ -318,15 +346,18 @@ def cards_in(question: str) -> str:
     return " ".join(_add_suits(longest, words)) if len(longest) >= MIN_CARDS else ""
 
 
-def hand_in(question: str) -> int:
-    """Return the number of the hand that a question names, 0 if none.
+def hand_in(question: str, last: int = 0) -> int:
+    """Return the number of the hand that a question names, 0 if none; the last hand is `last`.
 
     >>> hand_in("how many cards are dealt in hand 5"), hand_in("what do we need in round seven"), hand_in("hand of 13")
     (5, 7, 0)
     >>> hand_in("contract of the fifth hand"), hand_in("what is the 3rd round"), hand_in("third card on my hand")
     (5, 3, 0)
+    >>> hand_in("what do we need in the last hand", 9)
+    9
     """
-    return next(iter(numbers_in(question)["hand"]), 0)
+    is_last = re.search(r"\b(last|final) (hand|round|deal)\b", question.casefold())
+    return next(iter(numbers_in(question)["hand"]), last if is_last else 0)
 
 
 def numbers_in(question: str) -> Mapping[str, Sequence[int]]:
@@ -451,7 +482,7 @@ def _facts(question: str, values: object) -> Iterator[Mapping[str, Any]]:
     for fact in _tables()["facts"]:
         compared = ((name, fact[name]) for name in _COMPARED if name in fact)
         is_so = all(_holds(numbers[fact["kind"]], name, getattr(values, key)) for name, key in compared)
-        is_said = fact.get("state", "") in ("", *states) and re.search(fact.get("words", ""), text)
+        is_said = fact.get("state", "") in ("", *states) and _is_said(fact.get("words", ""), text)
         if is_so and is_said and conditions.holds(fact.get("conditions", ""), values):
             yield fact
 
@@ -478,6 +509,17 @@ def variants_in(question: str) -> list[str]:
     """
     text = " ".join(_NUMBERED.findall(_spell_out(question.casefold())))
     return [variant for variant, words in _tables()["variants"].items() if re.search(words, text)]
+
+
+def without_variant(question: str) -> str:
+    """Return the question without the name of the variant, which belongs to no answer, if enough is left to read.
+
+    >>> without_variant("any bonus for going all out in classic"), without_variant("jamaican calls")
+    ('any bonus for going all out in  ', 'jamaican calls')
+    """
+    named = variants_in(question)
+    left = re.sub(_tables()["variants"][named[0]], " ", question, flags=re.IGNORECASE) if len(named) == 1 else question
+    return left if len(telling(left)) >= MIN_TELLING else question
 
 
 def _is_card(word: str) -> bool:

@@ -1,4 +1,4 @@
-"""Rules and broken rules in words, and which document states a rule of which variant, and where."""
+"""Rules and broken rules in words, each with its standing: how certain it is by what documents say about it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Document(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """What a document says about a rule: `where` names a heading of the document, `note` is a remark for players.
+    """A rule's standing in a document: `where` names a heading of the document, `note` is a remark for players.
 
     `standing` is "source" if the document states the rule, "both" if it can be read in two ways, and "usual" if it is
     silent. With "both" the note names the readings and the one played; with "usual" it names the nearest statement.
@@ -77,7 +77,7 @@ def marks() -> Mapping[tuple[str, str], Mark]:
 
 
 @cache
-def documented_readings() -> Mapping[tuple[str, str], Mapping[str, Any]]:
+def documented_values() -> Mapping[tuple[str, str], Mapping[str, Any]]:
     """Return the values under which a document plays a rule differently, by (rule, variant id)."""
     return MappingProxyType(dict(_by_variant("readings")))
 

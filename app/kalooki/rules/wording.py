@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from app.kalooki.conditions import holds, plain
 from app.kalooki.variants import Value, Variant, differences, differing_values, meanings
 
+_VERDICT = re.compile(r"^(Yes|No): ")
 _SENTENCE_END = re.compile(r"(?<=[.?!]) ")
 FOLDER = Path(__file__).parent
 Sentences = tuple[tuple[str, str], ...]
@@ -178,6 +179,17 @@ def contract_words(variant: Variant, sets: int, runs: int) -> str:
     return " + ".join(parts) if parts else phrases["nothing"]
 
 
+def hand_words(variant: Variant, number: int) -> str:
+    """Return the contract of a hand and the cards dealt; empty if the variant has no such contract.
+
+    >>> from app.kalooki.variants import load
+    >>> hand_words(load("jamaican"), 2), hand_words(load("jamaican"), 0), hand_words(load("european"), 2)
+    ('2 threes + 1 four (10 cards)', '', '')
+    """
+    contract = variant.contract(number)
+    return f"{contract_words(variant, *contract)} ({dealt_in(variant, number)})" if contract else ""
+
+
 def dealt_in(variant: Variant, hand: int) -> str:
     """Return how many cards are dealt in a hand, in words, for all numbers of players if it depends on them.
 
@@ -248,6 +260,16 @@ def first_filled(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
         if holds(conditions, words.variant):
             return text.format_map(words) if text else ""
     return ""
+
+
+def without_verdict(ruling: str) -> str:
+    """Return the sentence of a ruling that is true by itself, without any Yes or No before it.
+
+    >>> without_verdict("No: open first."), without_verdict("Nobody pays.")
+    ('Open first.', 'Nobody pays.')
+    """
+    sentence = _VERDICT.sub("", ruling)
+    return sentence[:1].upper() + sentence[1:]
 
 
 def split_first_sentence(text: str) -> tuple[str, str]:

@@ -200,11 +200,6 @@ def _rows(game: Game) -> dict[str, Any]:
     return {"earlier": earlier, "rows": [row[1:] for row in sorted(rows, key=itemgetter(0))]}
 
 
-def only_watches(code: str) -> bool:
-    """Return whether this phone only watches, so that its page has no form and nothing about the phone itself."""
-    return not (access.get_right(code) or access.sample_game() == code)
-
-
 def latest_correction(record: RecordedGame) -> int | None:
     """Return the entry of the newest correction that is not undone; undoing it restores what was there before."""
     undone = corrections(record.entries).undone_by
@@ -260,7 +255,8 @@ def _board(code: str) -> str | Response:
     def render() -> str:
         return page_of(record, "game.html", layout=PART, **board(record))
 
-    if not only_watches(code) or continuations_of(record):
+    # the page of a phone that only watches has no form and nothing about the phone itself
+    if access.get_right(code) or access.sample_game() == code or continuations_of(record):
         return render()
     cache_key = ("board", is_by_score(), request.script_root)
     return send_compressed(recording.render_once(record, cache_key, lambda: compress(render())))

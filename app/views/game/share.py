@@ -118,7 +118,7 @@ def _get_game_to_join(code: str, secret: str) -> tuple[RecordedGame, int | None]
             access.abort_missing(code)
         if right is None or not right.has_joined:
             access.get_game(code)
-            raise access.NotRecordingHere
+            raise access.GameRefused("not-recording")
         by = right.id
     record = access.get_game(code)
     if own is not None and not own.has_joined:
@@ -134,7 +134,7 @@ access.load_game(continuing, to_change=access.get_game)
 
 @continuing.post("/rematch")
 def join_rematch(record: RecordedGame) -> ResponseReturnValue:
-    """Redirect to the rematch, in which this phone gets the same right and player as here."""
+    """Redirect to the rematch, in which this phone gets the same right as here, and its player's seat by name."""
     code, rematch = record.code, games.rematch_of(record.code)
     if rematch is None:
         return to_the_game(code)
@@ -145,7 +145,9 @@ def join_rematch(record: RecordedGame) -> ResponseReturnValue:
     if not own.has_joined:
         access.remember(rematch, grants.mint(rematch, "scorer", device=access.name()))
     else:
-        access.remember(rematch, grants.join(rematch, _same_seat(record, rematch), access.name()))
+        seat, people = access.get_seat(code), access.get_game(rematch).game.people
+        same = (each for each in people if seat and people[each] == record.game.people[seat])
+        access.remember(rematch, grants.join(rematch, next(same, None), access.name()))
     return to_the_game(rematch)
 
 
@@ -157,14 +159,6 @@ def announce_rematch(code: str, rematch: str) -> None:
     if not access.may_write(code):
         return
     games.link_rematch(code, rematch, access.grant_id(code))
-
-
-def _same_seat(record: RecordedGame, rematch: str) -> int | None:
-    """Return the seat that this phone's player has in the rematch, by name; None for no player or one not in it."""
-    seat = access.get_seat(record.code)
-    person = record.game.people[seat] if seat else ""
-    people = access.get_game(rematch).game.people
-    return next((each for each in people if people[each] == person), None)
 
 
 @pages.get("/result")

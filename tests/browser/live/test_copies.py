@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.hand_entry import tap_hand
+from tests.browser.hand_entry import enter_hand
 from tests.browser.live.test_put_back import kept_by_worker, total
 from tests.browser.phones import QUIET, Table
 from tests.matrix import some
@@ -37,7 +37,7 @@ def test_lost_game_continues_from_the_phones_copy(evening, has_worker):
     expect(total(phone, "Ben")).to_contain_text("28")
     copies(phone, (table.code, 2))
     phone.get_by_role("link", name="Record hand 2").tap()
-    tap_hand(phone, "Ann", {"2": "31", "3": "32"})
+    enter_hand(phone, "Ann", {"2": "31", "3": "32"})
     phone.route("**/hand", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
     phone.locator("[data-save]").tap()
     expect(phone.locator("[data-outbox]")).to_contain_text("on this phone")

@@ -1,12 +1,10 @@
 """Several phones around one game: each sees what is saved, whatever happens to phones, network and server."""
 
 import re
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.hand_entry import tap_hand
 from tests.browser.phones import QUIET, Table, asleep, hold_clock, watch
 from tests.pages import hand
 from tests.proxy import Proxy
@@ -35,18 +33,13 @@ def test_every_phone_shows_a_saved_hand_within_a_second(table, count):
     assert any(slowest(total_of_ben) < 1 for total_of_ben in range(35, 141, 35))
 
 
-def test_the_table_view_and_the_history_of_hands_follow(table):
-    view, game = table.phone("/table"), table.phone()
+def test_every_page_of_a_game_follows(table):
+    view, game, settle, history = (table.phone(path) for path in ("/table", "", "/settle", "/history"))
+    settle.evaluate("window.stayed = true")
     table.record(hand(1, s2=35, s3=7))
     expect(view.locator(".big-players")).to_contain_text("35")
     expect(view.locator(".big-deal")).to_have_text("Ben deals")
     expect(game.locator(".hands")).to_contain_text("35")
-
-
-def test_settling_up_and_the_history_follow_too(table):
-    settle, history = table.phone("/settle"), table.phone("/history")
-    settle.evaluate("window.stayed = true")
-    table.record(hand(1, s2=35, s3=7))
     expect(history.locator(".history")).to_contain_text("Hand 1 won by Ann")
     assert "UTC" not in history.locator(".history").text_content()  # times as this phone's clock shows them
     expect(settle.locator("[data-live]")).to_have_attribute("data-version", "2.0")
@@ -124,11 +117,11 @@ def test_an_idle_phone_asks_for_nothing(table):
 
 
 @pytest.fixture
-def swallowed(browser, own_server):
+def swallowed(browser, server):
     """A game behind a proxy that may swallow what it accepts, and a phone that shows it at 21:40 of its own clock."""
     proxy = Proxy("", leaves_out=True)
-    proxy.server = own_server.port
-    table = Table(browser, own_server)
+    proxy.server = server.port
+    table = Table(browser, server)
     phone = hold_clock(table.device(timezone_id="Africa/Johannesburg"))
     yield proxy, table, phone
     table.close()
@@ -194,39 +187,6 @@ def test_a_lost_connection_is_told_at_once_and_what_waits_for_it(table):
     expect(phone.locator("[data-lost]")).to_be_hidden()
 
 
-# ---- Without JavaScript
-
-
-def test_a_players_evening_without_javascript(table):
-    ben = table.seated(2, java_script_enabled=False)
-    ben.get_by_role("link", name="My cards").click()
-    ben.get_by_label("Cards").fill("K Q 7")
-    ben.get_by_role("button", name="Send").click()
-    expect(ben.get_by_text("Sent to whoever records.")).to_be_visible()
-    scorer = table.scorer(java_script_enabled=False)
-    assert scorer.locator("#cards-2").input_value() == "K Q 7"
-
-
-# ---- Everybody who joined may record
-
-
-def test_the_evening_goes_on_without_the_phone_that_started_it(table):
-    alice, bob = table.scorer("/share"), table.phone()
-    ben, cat = table.device(), table.device()
-    for phone, name in ((ben, "Ben"), (cat, "Cat")):
-        phone.goto(urlsplit(alice.locator("#join-link").get_attribute("href")).path)
-        phone.get_by_role("button", name=name).tap()
-        expect(phone.get_by_text(f"This is {name}’s phone now.")).to_be_visible()
-    alice.context.set_offline(True)
-    for number, phone in enumerate((ben, cat, ben), 1):
-        phone.get_by_role("link", name=f"Record hand {number}").tap()
-        tap_hand(phone, "Ann", {"2": "25", "3": "35"})
-        phone.locator("[data-save]").tap()
-        expect(total(bob, "Ben")).to_contain_text(str(25 * number))
-    state = bob.request.get(table.game.replace("/g/", "/api/v1/games/")).json()
-    assert [entry["by"] for entry in state["log"][1:]] == ["Ben", "Cat", "Ben"]
-
-
 # ---- Kept on the phone
 
 
@@ -267,7 +227,7 @@ FETCHED = "() => performance.getEntriesByType('resource').filter(each => each.tr
 
 @pytest.mark.parametrize(
     ("path", "may_write"),
-    [("/", False), ("/new", False), ("{game}", False), ("{game}", True), ("{game}/hand", True)],
+    [("/", False), ("/new", False), ("{game}", True), ("{game}/hand", True)],
 )
 def test_a_first_page_weighs_less_than_forty_kilobytes(browser, server, table, path, may_write):
     """All that a first visit fetches, its worker too, as it travels; the scorer's then comes again in four requests."""

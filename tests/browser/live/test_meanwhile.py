@@ -14,19 +14,13 @@ def total(phone, name):
     return phone.locator(".player", has_text=name).locator(".player-total")
 
 
-def type_points(page, seat, digits):
-    page.locator(f"#points-{seat}").click()
-    for digit in digits:
-        page.locator(f"[data-keypad] [data-key='{digit}']:visible").click()
-
-
 # ---- While somebody types
 
 
 def test_a_hand_recorded_elsewhere_is_told_and_touches_and_moves_nothing_typed(table):
     scorer = table.scorer()
     scorer.locator("#winner-0").check()
-    type_points(scorer, 2, "3")
+    scorer.locator("#points-2").fill("3")
     before = scorer.locator("#points-3").bounding_box()["y"]
     table.record(hand(3, s1=10, s2=20))
     told = scorer.locator("[data-incoming]")
@@ -42,8 +36,8 @@ def test_a_hand_recorded_elsewhere_is_told_and_touches_and_moves_nothing_typed(t
 def test_a_save_cut_in_the_middle_is_one_hand_on_every_phone(table, lost):
     watcher, scorer = table.phone(), table.scorer()
     scorer.locator("#winner-0").check()
-    type_points(scorer, 2, "28")
-    type_points(scorer, 3, "35")
+    scorer.locator("#points-2").fill("28")
+    scorer.locator("#points-3").fill("35")
     cut = []
 
     def once(route):
@@ -75,7 +69,7 @@ def test_a_players_count_arrives_in_the_scorers_form(table):
     ben.get_by_role("button", name="Send").click()
     expect(ben.get_by_text("Sent to whoever records.")).to_be_visible()
     expect(scorer.locator("#cards-2")).to_have_value("K Q 7")
-    type_points(scorer, 3, "35")
+    scorer.locator("#points-3").fill("35")
     scorer.locator("[data-save]").click()
     scorer.wait_for_url(f"**{table.game}")
     assert table.hands() == [(1, {"1": 0, "2": 27, "3": 35})]
@@ -93,7 +87,7 @@ def test_of_a_player_who_handed_in_calls_are_asked_all_the_same(begin):
     more = scorer.get_by_role("button", name="Ben: one call more")
     for _ in range(4):
         more.click()
-    type_points(scorer, 3, "35")
+    scorer.locator("#points-3").fill("35")
     expect(scorer.locator("[data-preview]")).to_contain_text("10 + calls 50")  # for the fourth
 
 
@@ -104,14 +98,14 @@ def test_a_sum_no_cards_make_is_read_out_as_one_though_it_was_handed_in(table):
     expect(ben.get_by_text("Sent to whoever records")).to_be_visible()
     scorer = table.scorer()
     scorer.locator("#winner-0").check()
-    type_points(scorer, 3, "35")
+    scorer.locator("#points-3").fill("35")
     expect(scorer.locator("[data-preview-region]")).to_contain_text("Ben: no hand of 13 cards or fewer adds up to 410.")
 
 
 def test_the_scorers_word_stands_and_the_count_is_offered(table):
     ben, scorer = table.seated(2), table.scorer()
     scorer.locator("#winner-0").check()
-    type_points(scorer, 2, "35")
+    scorer.locator("#points-2").fill("35")
     ben.goto(f"{table.game}/count")
     ben.locator("[data-key='mode']:visible").click()
     for digit in "28":

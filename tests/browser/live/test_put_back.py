@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.hand_entry import tap_hand
+from tests.browser.hand_entry import enter_hand
 from tests.pages import hand
 
 pytestmark = pytest.mark.browser
@@ -72,7 +72,7 @@ def test_a_game_the_server_never_had_is_shown_as_this_phone_last_had_it(evening)
 
 
 def type_hand(phone):
-    tap_hand(phone, "Ann", {2: "28", 3: "35"})
+    enter_hand(phone, "Ann", {2: "28", 3: "35"})
 
 
 def test_a_hand_typed_as_the_thirteenth_is_offered_as_the_ninth_only_in_these_words(evening):

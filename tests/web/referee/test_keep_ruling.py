@@ -163,13 +163,6 @@ def test_a_note_too_long_is_kept_as_typed(alice, game):
     assert "x" * 201 in answer.text
 
 
-def test_a_claim_too_long_to_look_at_is_refused(alice, game):
-    typed = {"seen": "1", "submission": "l-1", "seat": "2", "points": "10"}
-
-    assert alice.post(f"/g/{game['code']}/check?cards=AH 2H 3H&on={'x' * 3500}", data=typed).status_code == 414
-    assert state_of(game, alice)["seen"] == 1
-
-
 def test_a_ruling_the_table_lets_go_costs_nothing(alice, game):
     look = looked_at(game, alice, seat="2", upheld="no", points="10")
     assert "No totals change, and no money moves." in text_of(look)

@@ -9,7 +9,7 @@ from app.kalooki.rules.rulebook import rules_of
 from app.kalooki.variants import load
 from tests.kalooki.rule_talk import WITH_A_DOCUMENT
 
-READ = loads((Path(__file__).parent / "provenance.toml").read_text("utf-8"))
+READ = loads((Path(__file__).parent / "standing.toml").read_text("utf-8"))
 VARIANTS = WITH_A_DOCUMENT
 
 

@@ -1,4 +1,4 @@
-"""Pages of a game besides its score: history and one hand, money, more, and the bar that leads to them."""
+"""The rooms of a game besides its score: history and one hand, money, more, deleting it, and the bar of rooms."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from app.kalooki.game.events import Paid
 from app.kalooki.game.state import Game, PlayedHand, Score
 from app.kalooki.people import identify
 from app.kalooki.rules.rulebook import Explained, rule_in_words, rules
+from app.store import clubs as stored_clubs
 from app.views import access, limits, sheets
 from app.views.game import managing, page_of, pages
 from app.views.game.board import latest_correction
@@ -161,7 +162,8 @@ def _names(record: RecordedGame) -> list[str]:
 
 
 def _delete_page(record: RecordedGame, **context: object) -> str:
-    return page_of(record, "table/delete.html", names=_names(record), **context)
+    clubs = len(stored_clubs.clubs_of(record.code))
+    return page_of(record, "table/delete.html", names=_names(record), clubs=clubs, **context)
 
 
 @pages.get("/settle")
@@ -188,18 +190,14 @@ def note_payment(record: RecordedGame) -> Response:
             saved = record_action(record, {"kind": "paid", "from": payer, "to": to, "amount": amount}, "Noted as paid.")
             row = f"undo-{saved}" if saved else None
         case "undo", [entry]:
-            noted = _find_payment(record, entry)
+            noted = record.event(entry) if entry > 1 else None
+            if not isinstance(noted, Paid):  # anything else needs a preview before it is undone
+                abort(400)
             saved = record_action(record, {"kind": "undo", "target": entry}, "The payment is open again.")
             row = f"paid-{noted.payer}-{noted.to}-{noted.amount}" if saved else None
         case _:
             abort(400)
     return redirect(url_for("game_pages.settle", code=record.code, _anchor=row), 303)
-
-
-def _find_payment(record: RecordedGame, entry: int) -> Paid:
-    """Return the payment recorded at an entry; abort for any other entry, which needs a preview before it is undone."""
-    event = record.entries[entry - 1].event if 1 < entry <= record.seen else None
-    return event if isinstance(event, Paid) else abort(400)
 
 
 def _rows(game: Game, noted: list[tuple[int, Paid]]) -> list[tuple[int, int, int, int | None]]:
