@@ -160,6 +160,28 @@ def test_days_and_least_filter_the_table_and_never_what_is_owed(keeper):
         assert (answer.status_code, answer.json["error"]["field"]) == (422, field)
 
 
+@pytest.mark.parametrize(
+    ("zone", "times", "corrected", "day"),
+    [
+        ("Europe/London", ["2025-01-10T05:59:59Z", "2025-01-10T06:00:00Z"], "", "2025-01-09"),
+        ("Europe/London", ["2025-01-10T06:00:00Z", "2025-01-10T07:00:00Z"], "", "2025-01-10"),
+        ("Europe/London", ["2025-07-10T04:59:59Z", "2025-07-10T05:30:00Z"], "", "2025-07-09"),  # 05:59 in summer
+        ("Pacific/Auckland", ["2025-01-10T05:59:59Z", "2025-01-10T06:30:00Z"], "", "2025-01-09"),  # 18:59 there
+        ("Pacific/Auckland", ["2025-01-09T23:00:00Z", "2025-01-09T23:00:00Z"], "", "2025-01-10"),  # noon there
+        ("America/Jamaica", ["2025-01-10T05:00:00Z", "2025-01-10T06:00:00Z"], "2025-02-01", "2025-02-01"),
+    ],
+)
+def test_a_game_counts_on_the_day_in_the_clubs_zone_until_six_and_a_sheet_from_paper_on_its_own(
+    keeper, zone, times, corrected, day
+):
+    start = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "zone": zone}
+    events = [start, {"kind": "void"}, *([{"kind": "setup", "day": corrected}] if corrected else [])]
+    at = [*times, times[-1]]
+    log = [{"event": event, "at": time, "by": "Ann"} for event, time in zip(events, at, strict=False)]
+    keeper.say("game", code=keeper.post("/games/import", {"log": log}).json["code"])
+    assert [each["day"] for each in keeper.state()["games"]] == [day]
+
+
 def test_an_entry_is_saved_exactly_once_and_a_stale_one_not(keeper):
     saved = keeper.send("person", seen=1, name="Ann", submission="p")
     again = keeper.send("person", seen=1, name="Ann", submission="p")
