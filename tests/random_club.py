@@ -239,7 +239,7 @@ class RandomClub:
             self.last += 1
             copied = Evening(self.rng, self.last, ["Ann", "Ben"], self.week)
             copied.zone, copied.times, copied.origin = evening.zone, evening.times, evening.origin
-            copied.log = evening.log[:2]
+            copied.log, copied.cached = evening.log[:2], {}
             self.evenings[self.last] = copied
 
     def change_evening(self):
