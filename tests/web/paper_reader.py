@@ -4,10 +4,14 @@ import io
 import time
 from functools import lru_cache
 from math import hypot
+from unittest.mock import patch
 
 import pypdf
+from lxml import html
 from pypdfium2 import PdfDocument, raw
 
+from app.sheets import renderer
+from app.views import sheets
 from tests.pages import hand
 
 CONTRACTS = ["1 3 threes", "2 2 threes + 1 four", "3 1 three + 2 fours", "4 3 fours", "5 4 threes"]
@@ -72,7 +76,23 @@ def pdf(client, address, **asked):
 
 
 def lines(client, address, **asked):
-    return [line for page in texts(printed(client, address, **asked)) for line in page]
+    """The headings, paragraphs, items and rows of the page that would be printed, without printing it.
+
+    Whatever the renderer leaves out for want of room is among them.
+    """
+    written = []
+
+    def keep(job):
+        written.append(job.html)
+        raise renderer.Occupied
+
+    sheets.clear_cache()
+    with patch.object(renderer, "make", keep):
+        answer = client.get(address, query_string=asked or None)
+    assert written, answer.text
+    blocks = html.fromstring(written[0].removeprefix("<!doctype html>")).iter("h1", "h2", "h3", "p", "li", "tr")
+    found = (each.xpath(".//th | .//td") if each.tag == "tr" else [each] for each in blocks)
+    return [" ".join(" ".join(part.text_content() for part in parts).split()) for parts in found]
 
 
 def pages(client, address, **asked):

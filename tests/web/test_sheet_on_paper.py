@@ -69,7 +69,7 @@ def test_a_game_is_laid_out_once_and_a_long_one_after_a_dozen_of_its_rows(
     assert counts == rendered
 
 
-@pytest.mark.parametrize(("paper", "players"), matrix(["a4", "letter"], range(2, 7)))
+@pytest.mark.parametrize(("paper", "players"), [("a4", 2), ("letter", 4), ("a4", 6), ("letter", 6)])
 def test_twenty_five_hands_stand_on_one_page(client, players, paper):
     (page,) = texts(pdf_of(client, played(client, players, 25), paper=paper))
     assert any(line.startswith("25 ") for line in page)

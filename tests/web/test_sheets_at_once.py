@@ -36,7 +36,7 @@ def printed(url, until):
         time.sleep(int(headers["Retry-After"]))  # as it is told
 
 
-@pytest.mark.parametrize("many", [24, pytest.param(200, marks=pytest.mark.long)])
+@pytest.mark.parametrize("many", [10, pytest.param(200, marks=pytest.mark.long)])
 def test_every_sheet_comes_and_saves_go_on(server, many):
     scorer = json.loads(
         asked(

@@ -11,7 +11,7 @@ from app.kalooki.variants import all_variants
 from tests.json_scorer import Scorer
 from tests.matrix import matrix
 from tests.pages import START_FORM, hand
-from tests.web.paper_reader import BROWSER, CONTRACTS, STAKES, lines, millimetres, pages, pdf, printed, sizes
+from tests.web.paper_reader import BROWSER, CONTRACTS, STAKES, lines, millimetres, pages, pdf, printed, sizes, texts
 
 pytestmark = pytest.mark.one_app
 
@@ -96,7 +96,7 @@ def test_a_blank_sheet_says_how_the_pool_is_shared(client, variant, rule):
 
 
 def test_a_blank_sheet_numbers_as_many_hands_as_a_pen_has_room_for(client):
-    found = lines(client, BLANK, variant="european", players=4)
+    (found,) = texts(printed(client, BLANK, variant="european", players=4))
     rows = [line for line in found[found.index("Hand") :] if line.isdecimal()]
     assert rows == [str(number) for number in range(1, len(rows) + 1)]
     assert len(rows) >= 20
