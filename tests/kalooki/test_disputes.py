@@ -170,3 +170,11 @@ def test_every_mishap_has_a_heading_and_there_are_six_principles_in_the_words_of
         said = principles(variant)
         assert len(said) == 6
         assert ("contract" in said["void"]) is bool(variant.contracts)
+
+
+def test_an_answer_repeats_what_its_document_says_otherwise():
+    told = answer("enough-to-open", "kalooki-40")
+    assert told.disagrees
+    assert "a joker is worth 15" in told.remark
+    assert told.remedy
+    assert not answer("enough-to-open", "european").disagrees

@@ -1,6 +1,6 @@
 """How a game ends, who has won, and who gets the pool."""
 
-from app.kalooki.game.apply import calls_told
+from app.kalooki.game.apply import calls_told, if_ended
 from app.kalooki.game.events import from_json, to_json
 from app.kalooki.game.play import Entry, judge, play
 from app.kalooki.variants import load
@@ -60,3 +60,8 @@ def test_a_split_names_who_is_out_among_those_who_share_the_quarter():
     game = play(record(start, hand(1, s2=60, s3=120, s4=20), hand(4, s1=30, s2=10), {"kind": "end"}))
     assert game.split.others == (1, 2, 3)
     assert game.split.out_of(game.players) == (3,)
+
+
+def test_a_game_that_is_over_would_end_as_it_has():
+    over = play(record(begin(players=["Ann", "Ben"], house={"buy_ins": 0}), hand(1, s2=150)))
+    assert if_ended(over) is over

@@ -6,6 +6,7 @@ from app.kalooki.cards import BadInput
 from app.kalooki.game.events import KINDS, Amend, Hand, Left, from_json, read_new, to_json
 from app.kalooki.game.play import opening_entry
 from app.kalooki.money import Currency
+from app.kalooki.readers import Key, listed, record, text, whole
 from app.kalooki.rules.wording import names
 from tests.kalooki.rows import rows
 
@@ -159,3 +160,19 @@ def test_a_new_entry_that_is_not_an_event_is_refused():
 
 def test_a_currency_is_shown_by_its_name():
     assert (str(Currency("JMD")), Currency("KWD", 3).stated) == ("JMD", {"currency": "KWD", "decimals": 3})
+
+
+@pytest.mark.parametrize(
+    ("corrected", "is_heading"),
+    [({"note": "Rain."}, True), ({"place": "The Bell"}, True), ({"dealer": 2}, False), ({"stakes": None}, False)],
+)
+def test_a_corrected_place_or_note_stands_at_the_head_of_a_sheet(corrected, is_heading):
+    assert from_json({"kind": "setup"} | corrected).is_heading is is_heading
+
+
+def test_names_that_nothing_reads_are_told_wherever_they_are():
+    player = record({"name": Key(text(1, 40)), "seat": Key(whole(1, 9), 1)})
+    table = record({"players": Key(listed(player, 4))})
+    told = {"players": [{"name": "Ann", "colour": "red"}, {"name": "Ben", "seat": 2}], "title": "Friday"}
+    assert table.read(told, "") == {"players": ({"name": "Ann", "seat": 1}, {"name": "Ben", "seat": 2})}
+    assert [*table.ignored(told)] == ["colour", "title"]

@@ -302,3 +302,8 @@ def test_melds_too_many_of_a_suit_or_a_rank_are_listed_one_by_one():
     one, _ = with_house_rules(load("european"), {"sets_of_one_rank": "one"})
     [fault] = check("opening", {"melds": ["KH KD *", "KS KC KH"]}, one).faults
     assert explain(fault, one).text == "A player may lay only one of this rank: K♥ K♦ ★ / K♠ K♥ K♣."
+
+
+def test_the_first_sentence_of_a_rule_stands_apart():
+    told = rule_in_words("opening-points", load("kalooki-51"))
+    assert (told.first.count("."), f"{told.first} {told.rest}".strip()) == (1, told.text)

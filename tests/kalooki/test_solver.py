@@ -91,6 +91,8 @@ def test_a_freed_joker_is_built_on_a_meld_of_the_opening():
 def test_a_search_that_reaches_its_limit_is_undecided():
     asked = Problem(parse("7H 8H 9H 7S 8S 9S 7D 8D 9D * *"), "least_points")
     assert solve(asked, load("european"), most_steps=1).possible is None
+    one_meld, _ = with_house_rules(load("classic"), {"melds_a_turn": 1})
+    assert {solve(asked, one_meld, most_steps=steps).possible for steps in (1, 20, 60)} == {None}
     assert solve(Problem(parse("KH KS 9D 8D * *"), "least_points"), load("european"), most_steps=1).possible is None
     for goal, table in product(("open", "least_points"), ((), (parse("* 8C 9C"),))):
         found = solve(asked._replace(goal=goal, table=table, opened=goal != "open"), load("european"), most_steps=3)
