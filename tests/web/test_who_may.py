@@ -1,7 +1,10 @@
 """Who may do what: every route and every kind of entry, for everybody there can be at a table.
 
-The tables below are the whole answer. A route or a kind without a row fails.
+The tables of `who_may.toml` are the whole answer. A route or a kind without a row fails.
 """
+
+import tomllib
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -25,134 +28,27 @@ EVERYBODY = WATCHES | JOINED | SCORES | KEEPS.keys()
 WRITES = "writes"
 """Whoever scores or keeps; and whoever is seated, unless the switch says that only the starting phone records."""
 
-CLAIM = {"cards": "7H 8H 9H", "variant": "european"}
-HAND = {"winner": "1", "ending": "going_out", "points-2": "5", "points-3": "5", "points-4": "5"}
+ROWS = tomllib.loads(Path(__file__).with_name("who_may.toml").read_text(encoding="utf-8"))
+WHO = {"writes": WRITES, "started": STARTED, "seated": SEATED, "joined": JOINED, "everybody": EVERYBODY}
+SENT = {"untried": None, "the form of a game": START_FORM}
 OPEN_TO_ALL = {
-    # no game, no right: everybody sees it, and what is sent changes nothing of anybody else's
-    "GET": {
-        "api.compare": "a=european&b=jamaican", "api.disputes": "variant=european",
-        "api.find": "variant=european&q=joker",
-        "privacy.ask_forget": "", "privacy.show": "",
-        "api.openapi": "", "api.variant": "", "api.variants": "", "copying.ask_for_saved": "",
-        "copying.start": "", "evenings.games": "",
-        "evenings.settle": "", "health.alive": "", "health.ready": "", "help.show": "",
-        "start.home": "", "start.new_game": "",
-        "disputes.show_disputes": "", "disputes.elsewhere": "", "disputes.show_large": "", "disputes.wrong": "",
-        "referee.check": "",
-        "referee.show_large": "cards=7H+8H+9H",
-        "rules.compare": "", "rules.index": "", "rules.variant": "",
-        "sheets.ask_for_blank": "", "sheets.choose": "",
-        "pwa.find_file": None,
-        "pwa.offline": "", "pwa.robots": "", "pwa.worker": "", "static": "",
-        "sheets.blank": None, "sheets.rules_card": None, "sheets.payments": None,
-    },
-    "POST": {
-        "api.check_rules": {"variant": "european", "house": {"jokers": 4}}, "start.judge_rules": START_FORM,
-        "copying.judge_rules": {"variant": "european", "names": "Ann, Ben"},
-        "api.count": CLAIM, "api.deck": {"holdings": ["7H"], "variant": "european"}, "api.rule_on_claim": CLAIM,
-        "api.solve": CLAIM | {"goal": "least_points"}, "api.import_game": None, "api.new_game": None,
-        "api.new_club": None,
-        "copying.bring_back": None, "copying.judge": {},
-        "evenings.forget": {"forget": "NOSUCHGAME2"},
-        "example.end": {}, "example.start": None,
-        "start.open_typed": {"typed": "NOSUCHGAME2"}, "start.start_game": START_FORM, "privacy.forget": None,
-    },
-}  # fmt: skip
-"""What is asked (an address's query, a form, or JSON); None is not tried here: it prints, or starts a game."""
+    method: {
+        name: SENT.get(sent, sent) if isinstance(sent, str) else sent for name, sent in ROWS[method.lower()].items()
+    }
+    for method in ("GET", "POST")
+}
+SEES, UNTRIED = ROWS["sees"], ROWS["untried"]["routes"]
+READS = {name: (path, WHO[who]) for name, (path, who) in ROWS["reads"].items()}
+DOES, ENDS = ([(*row, WHO[who]) for *row, who in ROWS["sends"][part]] for part in ("does", "ends"))
+KIND_OF_ENTRY = ROWS["entries"]
 
-SEES = (
-    "api.show_game", "games.show", "updates.show_board", "games.show_table", "updates.version",
-    "disputes.show_disputes", "disputes.elsewhere", "disputes.show_large", "disputes.wrong",
-    "referee.check", "rules.game",
-    "sheets.csv", "sheets.document", "game_pages.sheet", "sheets.json", "sheets.result_text", "sheets.text",
-    "game_pages.hand", "game_pages.hindsight", "game_pages.history",
-    "game_pages.more", "game_pages.result", "game_pages.settle",
-    "game_pages.share", "game_pages.sheet_picture", "game_pages.rematch",
-)  # fmt: skip
-"""What anybody sees who has the game's code."""
-SEES_ASKED = {"referee.show_large": "?cards=7H+8H+9H"}
-UNTRIED = {
-    "updates.refuse_stream", "sheets.pdf", "sheets.png", "sheets.result_picture",
-    "sheets.table_card",
-}  # fmt: skip
-"""Open to whoever has the game's code, and tried elsewhere: what is printed, and what never ends."""
 OF_A_CLUB = {"api.show_club": "GET", "api.add_to_club": "POST"}
 OF_A_CLUB |= dict.fromkeys(("clubs.run", "clubs.version", "clubs.refuse_stream"), "GET")
 """Of a club, and tried in test_club_api.py."""
 BY_SECRET = {"joining.enter": "/s/", "joining.choose_seat": "/p/", "joining.take_seat": "/p/"}
 """Whoever has the secret in the address."""
 
-READS = {
-    # a page that only some may open
-    "corrections.ask_buy_in": ("/bought-in/2/2", WRITES),
-    "corrections.ask_undo": ("/undo/2", WRITES),
-    "corrections.ask_void": ("/void", WRITES),
-    "hands.incoming": ("/arriving?seen=2", WRITES),
-    "counts.ask_count": ("/count", SEATED),
-    "joining.choose_seat": ("/seat", JOINED),
-    "hands.enter": ("/hand", WRITES),
-    "hands.show_preview": ("/hand/look?winner=1&points-2=5&points-3=5&points-4=5&seen=2", WRITES),
-    "continuing.ask_continue": ("/continue", EVERYBODY),
-    "continuing.follow_copy": ("/continue/NOSUCHGAME2", EVERYBODY),
-    "managing.ask_delete": ("/delete", STARTED),
-    "entries.enter": ("/enter/penalty", WRITES),
-    "entries.show_preview": ("/enter/penalty/look?seat=2&points=5&reason=talking&seen=2", WRITES),
-}
-DOES = (
-    # route, path, form, who
-    ("corrections.buy_in", "/bought-in/2/2", {}, WRITES),
-    ("corrections.undo", "/undo/2", {}, WRITES),
-    ("corrections.void", "/void", {"reason": "misdeal"}, WRITES),
-    ("counts.hand_in", "/count", {"seen": "2", "cards-4": "K"}, SEATED),
-    ("games.answer_offer", "/offers", {"do": "decline-2"}, WRITES),
-    ("games.decide", "/decider", {"winner": "1"}, WRITES),
-    ("games.say_first", "/first", {"seat": "1"}, WRITES),
-    ("hands.preview", "/hand/preview", HAND, WRITES),
-    ("hands.send", "/hand", HAND | {"do": "save"}, WRITES),
-    ("continuing.continue_here", "/continue", {}, EVERYBODY),
-    ("continuing.ignore_copy", "/continue/NOSUCHGAME2", {}, EVERYBODY),
-    ("continuing.join_rematch", "/rematch", {}, EVERYBODY),
-    ("managing.choose_recorders", "/share/recorders", {"do": "as it is"}, STARTED),
-    ("disputes.record_ruling", "/wrong/draw/drew-two/later", {"do": "keep"}, WRITES),
-    ("disputes.record_answer", "/disputes", {"answer": "dispute/how-many-jokers"}, WRITES),
-    ("referee.record_ruling", "/check?cards=7H+8H+9H", {}, WRITES),
-    ("entries.judge_rules", "/enter/setup/rules", {"house-limit": "200"}, WRITES),
-    ("game_pages.note_payment", "/settle", {"do": "paid-1-2-5"}, WRITES),
-    *(
-        ("entries.send", f"/enter/{kind}", {"do": "save"}, WRITES)
-        for kind in ("penalty", "leave", "join", "end", "stop", "paid", "rename", "setup", "face")
-    ),
-    ("entries.send", "/enter/ruling", {"do": "save", "query": "cards=7H+8H+9H"}, WRITES),
-    ("joining.take_seat", "/seat", {"seat": "4"}, JOINED),
-)
-ENDS = (
-    # after these the game has another address, or none
-    ("managing.reset_links", "/share", {}, STARTED),
-    ("managing.delete", "/delete", {"name": "Ann"}, STARTED),
-)
 ENTRY = "api.add_entry"
-KIND_OF_ENTRY = {
-    "hand": {"winner": 1, "ending": "going_out", "left": {"2": "K", "3": "K", "4": "K"}},
-    "void": {"reason": "misdeal"},
-    "buy_in": {"seat": 2},
-    "decline": {"seat": 2},
-    "penalty": {"seat": 2, "points": 5, "reason": "talking"},
-    "ruling": {"claim": {"cards": "7H"}, "verdict": {"ok": False}},
-    "leave": {"seat": 4},
-    "join": {"name": "Eve", "points": 0, "stake": False},
-    "rename": {"seat": 1, "name": "Anne"},
-    "setup": {"dealer": 2},
-    "paid": {"from": 1, "to": 2, "amount": 5},
-    "face": {"seat": 1, "colour": "teal"},
-    "first": {"seat": 1},
-    "end": {},
-    "stop": {},
-    "decider": {"winner": 1},
-    "insert": {"before": 2, "event": {"kind": "void", "reason": "misdeal"}},
-    "amend": {"target": 2, "event": {"kind": "void", "reason": "misdeal"}},
-    "undo": {"target": 2},
-}
-"""One of each kind: only who writes may send it."""
 
 
 class Everybody:
@@ -247,7 +143,7 @@ def sending(app, people, endpoint, address, form):
 def tried():
     """Every route and method that has a row."""
     rows = {(name, method) for method, routes in OPEN_TO_ALL.items() for name in routes}
-    rows |= {(name, "GET") for name in (*SEES, *SEES_ASKED, *UNTRIED, *READS, *BY_SECRET)}
+    rows |= {(name, "GET") for name in (*SEES, *UNTRIED, *READS, *BY_SECRET)}
     rows |= {(name, "POST") for name in (*BY_SECRET, ENTRY)} | {*OF_A_CLUB.items()}
     return rows | {(name, "POST") for name, *_ in (*DOES, *ENDS)}
 
@@ -303,8 +199,8 @@ def test_what_belongs_to_no_game_is_open_to_all(app, people, method):
 
 def test_what_anybody_sees_who_has_the_code(app, people):
     before = people.stored()
-    for endpoint in (*SEES, *SEES_ASKED):
-        address = path(app, endpoint, code=people.code) + SEES_ASKED.get(endpoint, "")
+    for endpoint, asked in SEES.items():
+        address = path(app, endpoint, code=people.code) + asked
         for name, device in people.devices.items():
             assert device.get(address).status_code in (200, 422), (endpoint, name)
     assert people.stored() == before
