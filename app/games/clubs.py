@@ -103,8 +103,12 @@ def open_club(code: str) -> RecordedClub | None:
         log = stored_games.load(code, kept.log if kept else None, CLUB)
         if log is None:
             return None
-        entries = tuple(ClubEntry(each.seq, read_recorded(each.event)) for each in log.entries)
-        record = RecordedClub(code, now, log, entries, fold(entries), stored_clubs.counted(code))
+        if kept and kept.log.entries is log.entries:  # something changed in its games only
+            entries, club = kept.entries, kept.club
+        else:
+            entries = tuple(ClubEntry(each.seq, read_recorded(each.event)) for each in log.entries)
+            club = fold(entries)
+        record = RecordedClub(code, now, log, entries, club, stored_clubs.counted(code))
     except (ValueError, LookupError) as cause:
         raise DamagedGame from cause
     with _CACHE_LOCK:
