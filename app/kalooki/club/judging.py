@@ -112,8 +112,9 @@ def _faults(club: Club, event: ClubEvent, played: Played, found: FoundGame | Non
 
 
 def _faults_of_game(club: Club, event: AddGame, found: FoundGame | None) -> Iterator[Fault]:
-    copied = [game for game in found.copies if game in club.games] if found else []
-    if found and found.id in club.games:
+    names = (found and found.names) or {}
+    copied = [game for game in found.copies if game in club.games] if found and names else []
+    if found and names and found.id in club.games:
         yield _fault("game-twice", "code", entry=club.games[found.id].entry)
     elif copied:
         yield _fault("game-copied", "code", entry=club.games[copied[0]].entry)
