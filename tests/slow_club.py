@@ -211,11 +211,11 @@ def tell_game(book, entry, games):
     kept, rules = club_games(book), set()
     if number is None:
         return {"no-such-game"}
-    if not games[number]["readable"]:
-        return {"unreadable-game"}
     if number in kept:
         rules.add("game-twice")
-    elif games[number]["origin"] in [games[other]["origin"] for other in kept if other in games]:
+    if not games[number]["readable"]:
+        return rules | {"unreadable-game"}
+    if games[number]["origin"] in [games[other]["origin"] for other in kept if other in games and other != number]:
         rules.add("game-copied")
     sat = {seat: each["name"] for seat, each in games[number]["seats"].items()}
     fitting = {seat: called(book, name) for seat, name in sat.items() if seat not in told}
