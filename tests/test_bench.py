@@ -16,7 +16,7 @@ SAYS = {
     "fold": "20 entries: folded in ",
     "kills": "lost 0, doubled 0, otherwise wrong 0",
     "fuzz": "2 passed",
-    "mutants": "1 of 1 faults found",
+    "mutants": "of 1 faults found",
     "memory": "the most was ",
     "outages": "lost 0, doubled 0, otherwise wrong 0",
     "pictures": "7 pictures: ",
