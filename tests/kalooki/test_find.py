@@ -40,7 +40,7 @@ QUOTED = (
     "Before or after they had opened",
 )
 """Questions that were discussed while the search was built, so they prove nothing."""
-LATER = ("misspelt", "islands", "translated", "retold", "one-hand", "late-night")
+LATER = ("misspelt", "islands", "translated", "retold", "one-hand", "late-night", "sisters", "in-laws", "leeds")
 """The later writers, who asked about disputes and irregularities, most of them given just the subject."""
 ASKED = loads(Path(__file__).with_name("asked.toml").read_text("utf-8"))
 EVERYWHERE = [(variant.id, question, slugs) for variant in all_variants() for question, slugs in ASKED["every"].items()]

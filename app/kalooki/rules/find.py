@@ -412,15 +412,19 @@ def _join_numbers(words: Iterable[str]) -> list[str]:
 
     >>> _join_numbers(["thirty", "nine", "and", "forty"]), _join_numbers(["a", "hundred", "fifty", "one"])
     (['39', 'and', '40'], ['a', '151'])
+    >>> _join_numbers(["50", "one", "short"])
+    ['50', 'one', 'short']
     """
     joined: list[str] = []
+    is_spoken = False
     for word in words:
         number = 1 if word == "one" else _number(word)[0]
-        sum_so_far = int(joined[-1]) if joined and joined[-1].isdecimal() else 0
+        sum_so_far = int(joined[-1]) if is_spoken else 0
         if not word.isdecimal() and _is_continuation(sum_so_far, number):
             joined[-1] = str(sum_so_far + number)
         else:
-            joined.append(str(number) if word in _tables()["tens"] else word)
+            is_spoken = word in _tables()["tens"]
+            joined.append(str(number) if is_spoken else word)
     return joined
 
 
