@@ -345,7 +345,8 @@ def _reply(question: str, variant: Variant, amounts: Amounts) -> Reply:
     answers = partial(_answers, question, scores=scores, every=every, here=here, variant=variant)
     absent = {family: score for family, score in learned.items() if family not in here and find.fits(score, nothing)}
     away = _elsewhere(absent, scores[best])
-    if not find.fits(scores[best], nothing) and (away or not absent):
+    is_certain = best in {family for family, _others in find.outranking(question, variant)}
+    if not is_certain and not find.fits(scores[best], nothing) and (away or not absent):
         named = families_named_like(question, variant)
         near = () if named or nothing == inf else answers(ranked[:MOST_CHOICES])
         return Reply(answers(named), elsewhere=() if named else away, nearest=near)
