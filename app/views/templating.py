@@ -30,7 +30,7 @@ from app.settings import ROOT
 from app.sheets.paper import paper_choices
 from app.views.access import form_token
 from app.views.game.board import PART
-from app.views.game.entries import correcting, form_that_fixes
+from app.views.game.entries import correction_address, form_that_fixes
 from app.views.game.rooms import ROOMS, room_of
 from app.views.referee import TABS
 from app.views.responses import asset, release
@@ -125,7 +125,7 @@ def init(app: Flask) -> None:
         all_variants,
         calls_told,
         known_here,
-        correcting,
+        correction_address,
         form_that_fixes,
     )
     templates.globals |= {each.__name__: each for each in (*HISTORY_FUNCTIONS, *ours, *others)}

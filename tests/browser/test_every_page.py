@@ -49,7 +49,7 @@ ASKING = ("", "/hand")
 OVER = ("", "/settle", "/rematch")
 NO_PAGES = {
     "static", "health.alive", "health.ready", "updates.refuse_stream", "updates.version", "updates.show_board",
-    "hands.incoming", "joining.enter", "continuing.follow_copy",
+    "hands.show_incoming", "joining.open_link", "continuing.follow_copy",
     "clubs.run", "clubs.version", "clubs.refuse_stream", "pwa.find_file", "pwa.robots", "pwa.worker", "sheets.payments",
     "sheets.result_picture", "sheets.result_text",
 }  # fmt: skip

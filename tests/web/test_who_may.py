@@ -45,7 +45,7 @@ KIND_OF_ENTRY = ROWS["entries"]
 OF_A_CLUB = {"api.show_club": "GET", "api.add_to_club": "POST"}
 OF_A_CLUB |= dict.fromkeys(("clubs.run", "clubs.version", "clubs.refuse_stream"), "GET")
 """Of a club, and tried in test_club_api.py."""
-BY_SECRET = {"joining.enter": "/s/", "joining.choose_seat": "/p/", "joining.take_seat": "/p/"}
+BY_SECRET = {"joining.open_link": "/s/", "joining.choose_seat": "/p/", "joining.take_seat": "/p/"}
 """Whoever has the secret in the address."""
 
 ENTRY = "api.add_entry"
@@ -284,7 +284,7 @@ def test_what_a_page_offers_is_what_its_device_may(people):
 def test_a_link_is_opened_by_whoever_has_its_secret_and_by_no_guess(app, people):
     stranger = app.test_client()
     given = {
-        "joining.enter": people.alice.link("scorer"),
+        "joining.open_link": people.alice.link("scorer"),
         "joining.choose_seat": people.invitation,
         "joining.take_seat": people.invitation,
     }

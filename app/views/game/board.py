@@ -133,17 +133,14 @@ def show_table(record: RecordedGame) -> str:
 
 def board(record: RecordedGame) -> dict[str, Any]:
     """Return the context of the game page and its fragments."""
-    game, seat = record.game, access.get_seat(record.code)
+    game, you = record.game, access.get_seat(record.code)
     phones = {} if game.finish else of_phones(record)
-    counts = {each: counted[-1] for each, counted in phones.items()}
     return {
-        "seat": seat,
-        "you": seat,  # for loops over seats
+        "you": you,
         "has_joined": access.has_right(record.code),
         "is_alone": _is_alone(record),
-        "handed_in": counts.get(seat, "") if seat else "",
-        "counts": counts,
-        "of_phones": {seat: phones.get(seat, ())} if seat else {},
+        "counts": {seat: counted[-1] for seat, counted in phones.items()},
+        "of_phones": {seat: counted for seat, counted in phones.items() if seat == you},
         "rematch": games.rematch_of(record.code) if record.log.signals else None,
         **say_copies(copies_to_show(record)),
         "may_ignore": True,
@@ -228,7 +225,7 @@ PART = "fragments/bare.html"
 def version(code: str) -> Response:
     """Return the version of the game, such as `5.2`, or 304 if the phone has it; one SQL statement."""
     now = database.version(code) or access.abort_missing(code)
-    return conditional(now.__str__, lambda: Response(str(now), mimetype="text/plain"))
+    return conditional(lambda: str(now), lambda: Response(str(now), mimetype="text/plain"))
 
 
 @updates.get("/live")

@@ -7,8 +7,10 @@ already. Such a hand may be impossible without the buy-in, because the player is
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from copy import copy
 from itertools import dropwhile
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import parse_qsl
 
 from flask import Blueprint, abort, flash, request, url_for
@@ -22,7 +24,16 @@ from app.games.preview import Consequences
 from app.games.recording import RecordedGame, Refused
 from app.history.formats import money_format
 from app.history.settling import left_words, received_words
-from app.history.timeline import facts_of, is_repeated, late_buy_in, name_of, name_within, title_of, undoing
+from app.history.timeline import (
+    facts_of,
+    is_repeated,
+    late_buy_in,
+    name_of,
+    name_within,
+    recorded_since,
+    title_of,
+    undoing,
+)
 from app.kalooki.game.corrections import effective_entries
 from app.kalooki.game.events import (
     Amend,
@@ -106,10 +117,9 @@ class EntryTask(Task):
         return read_new(plain)
 
     def context(self, form: EntryForm) -> dict[str, Any]:
-        """Return what the form and the review show; the page then counts as having shown everything recorded so far."""
         stops = self.kind == "stop" and not self.record.game.finish
         outcomes = pool_outcomes(self.record) if stops else {}
-        meanwhile = workflow.catch_up(self.record, form)
+        meanwhile = recorded_since(self.record, form.seen_entry)
         return {"back": self._back(form), "back_to": "Back", "meanwhile": meanwhile, "outcomes": outcomes}
 
     def review(self, form: EntryForm, event: Event, outlook: Consequences) -> dict[str, Any]:
@@ -145,7 +155,7 @@ def enter(record: RecordedGame, kind: str, entry: int = 0) -> ResponseReturnValu
     task = EntryTask(record, kind, entry)
     form = task.form(None)
     if not form.questions:
-        return _preview(workflow.read(task, form))
+        return _preview(workflow.read_draft(task, form))
     return workflow.form_page(Draft(task, form, None), typed=False)
 
 
@@ -160,7 +170,7 @@ def send(record: RecordedGame, kind: str, entry: int = 0) -> ResponseReturnValue
     elif do != "save":
         return workflow.to_preview(task, contents, do) or _show(task, contents, do)
     done = f"Saved: it counts after hand {task.record.game.number}." if do == "after" else "Saved."
-    draft = workflow.read(task, task.form(contents))
+    draft = workflow.read_draft(task, task.form(contents))
     return workflow.save(draft, lambda now: _answer_stale(EntryTask(now, kind, entry), contents), done)
 
 
@@ -187,9 +197,9 @@ def _show(task: EntryTask, contents: MultiDict[str, str], do: str) -> ResponseRe
     """Show what was typed: previewed, or in the form again."""
     if do == "change":
         return workflow.form_page(Draft(task, task.form(contents), None))
-    draft = workflow.read(task, task.form(contents))
+    draft = workflow.read_draft(task, task.form(contents))
     entry = workflow.find_same(draft)
-    return workflow.confirm(task, entry) if entry else _preview(draft)
+    return workflow.say_already_saved(task, entry.number) if entry else _preview(draft)
 
 
 def _preview(draft: Draft) -> ResponseReturnValue:
@@ -198,11 +208,11 @@ def _preview(draft: Draft) -> ResponseReturnValue:
     return workflow.preview_page(draft, outlook), 200 if outlook else 422
 
 
-def _answer_stale(task: EntryTask | UndoTask, contents: MultiDict[str, str]) -> ResponseReturnValue:
+def _answer_stale(task: EntryTask | QuestionTask, contents: MultiDict[str, str]) -> ResponseReturnValue:
     """Confirm what was typed if it is recorded already, else show it for the game as it has become."""
-    draft = workflow.read(task, task.form(contents))
+    draft = workflow.read_draft(task, task.form(contents))
     if entry := workflow.find_same(draft):
-        return workflow.confirm(task, entry)
+        return workflow.say_already_saved(task, entry.number)
     if workflow.find_saved(task.record, draft.form):
         draft.form.start_afresh()
         flash("This page has already saved something. Save again only if you mean something else.", "warn")
@@ -224,7 +234,7 @@ def pool_outcomes(record: RecordedGame) -> dict[str, str]:
     }
 
 
-def correcting(code: str, entry: int, event: Event) -> str:
+def correction_address(code: str, entry: int, event: Event) -> str:
     """Return the address of the form that corrects an entry, given its effective event; empty if there is none."""
     if isinstance(event, (Hand, Void, Insert)):
         return url_for("hands.enter", code=code, kind="correct", entry=entry)
@@ -233,33 +243,58 @@ def correcting(code: str, entry: int, event: Event) -> str:
 
 def form_that_fixes(record: RecordedGame, entry: int, event: Event) -> str:
     """Return the address of the form that can make sense of an entry again; empty where only undoing it helps."""
-    return "" if isinstance(event, Decline) else correcting(record.code, entry, event)
+    return "" if isinstance(event, Decline) else correction_address(record.code, entry, event)
 
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/g/<code>")
 access.load_game(blueprint, to_look=access.get_game_to_write)
 
 
-class UndoTask(Task):
-    """An entry to undo, even a correction; aborts with 404 for the first entry and for one that does not exist."""
+class QuestionTask(Task):
+    """Something to record about an entry that needs no form, only a question: it is previewed at once.
+
+    Aborts with 404 for the first entry and for one that does not exist.
+    """
 
     template = "review.html"
+    takes_no_entry: ClassVar[bool] = False
+    """Whether it may also be about the hand in play, which no entry records."""
 
     def __init__(self, record: RecordedGame, kind: str, entry: int, seat: int = 0) -> None:
-        is_next_hand = kind == Void.kind and not entry
-        if not is_next_hand and not 1 < entry <= record.seen:
+        if not (1 < entry <= record.seen or (not entry and self.takes_no_entry)):
             abort(404)
         super().__init__(record, kind, entry)
         self.seat = seat
 
-    @property
-    def done(self) -> str:
-        """The confirmation."""
-        undone = self.record.entries[self.entry - 1].event.kind
-        return {Amend.kind: "The correction is undone.", Undo.kind: "Redone."}.get(undone, "Undone.")
+    @abstractmethod
+    def confirmation(self) -> str:
+        """Return what is said once it is recorded."""
 
     def form(self, contents: MultiDict[str, str] | None) -> EntryForm:
         return EntryForm(self.game, contents)
+
+    def renewed(self, record: RecordedGame) -> QuestionTask:
+        """Return the same task in the game as it has become."""
+        task = copy(self)
+        task.record, task.game = record, record.game
+        return task
+
+    def review(self, _form: EntryForm, _event: Event, _outlook: Consequences) -> dict[str, Any]:
+        return {}
+
+    def _question_context(self, form: EntryForm, title: str, save: str, *leads: str) -> dict[str, Any]:
+        """Return the context of a review that no form precedes: its question, its button, and sentences."""
+        meanwhile = recorded_since(self.record, form.seen_entry)
+        more = {"meanwhile": meanwhile, "back": self.onwards, "back_to": "Score"}
+        return {"title": title, "save": save, "leads": leads} | more
+
+
+class UndoTask(QuestionTask):
+    """An entry to undo, even a correction."""
+
+    def confirmation(self) -> str:
+        undone = self.record.entries[self.entry - 1].event.kind
+        return {Amend.kind: "The correction is undone.", Undo.kind: "Redone."}.get(undone, "Undone.")
 
     def event_of(self, _form: EntryForm) -> Event:
         return Undo(self.entry)
@@ -276,19 +311,14 @@ class UndoTask(Task):
             "is_repeated": is_repeated(record, entry),
         }
 
-    def _question_context(self, form: EntryForm, title: str, save: str, *leads: str) -> dict[str, Any]:
-        """Return the context of a review that no form precedes: its question, its button, and sentences."""
-        more = {"meanwhile": workflow.catch_up(self.record, form), "back": self.onwards, "back_to": "Score"}
-        return {"title": title, "save": save, "leads": leads} | more
 
-    def review(self, _form: EntryForm, _event: Event, _outlook: Consequences) -> dict[str, Any]:
-        return {}
-
-
-class VoidTask(UndoTask):
+class VoidTask(QuestionTask):
     """A hand to void: the one recorded as `entry` or, if that is 0, the one in play."""
 
-    done = "Redeal: nothing is scored."
+    takes_no_entry = True
+
+    def confirmation(self) -> str:
+        return "Redeal: nothing is scored."
 
     def form(self, contents: MultiDict[str, str] | None) -> EntryForm:
         return VoidForm(self.game, contents)
@@ -306,19 +336,26 @@ class VoidTask(UndoTask):
         return self._question_context(form, form.title, form.save, lead) | {"reason": form["reason"]}
 
 
-class BuyInTask(UndoTask):
+class BuyInTask(QuestionTask):
     """A buy-in before the hand at `entry`, or instead of the declined offer there.
 
     Aborts with 404 if that entry does not count or nobody has the seat.
     """
-
-    done = "Bought in."
 
     def __init__(self, record: RecordedGame, kind: str, entry: int, seat: int = 0) -> None:
         super().__init__(record, kind, entry, seat)
         self.game = game_before(record.entries, entry) or abort(404)
         if seat not in self.game.players:
             abort(404)
+
+    def confirmation(self) -> str:
+        return "Bought in."
+
+    def renewed(self, record: RecordedGame) -> QuestionTask:
+        """Return the same task; it stays in the game before its hand, even if that hand no longer counts."""
+        task = super().renewed(record)
+        task.game = self.game
+        return task
 
     def event_of(self, _form: EntryForm) -> Event:
         """Return the buy-in before a hand, or move the player's later answer to the same offer there."""
@@ -370,8 +407,10 @@ class BuyInTask(UndoTask):
         return {"leads": [lapse, lead] if lapse else [lead]}
 
 
-_TASKS = {Undo.kind: UndoTask, Void.kind: VoidTask, BuyIn.kind: BuyInTask}
-_UNDO, _VOID, _BUY_IN = ({"kind": kind} for kind in _TASKS)
+_TASKS: dict[str, type[QuestionTask]] = {Undo.kind: UndoTask, Void.kind: VoidTask, BuyIn.kind: BuyInTask}
+_UNDO = {"kind": Undo.kind}
+_VOID = {"kind": Void.kind}
+_BUY_IN = {"kind": BuyIn.kind}
 _VOID_NOW = _VOID | {"entry": 0}
 
 
@@ -382,24 +421,18 @@ _VOID_NOW = _VOID | {"entry": 0}
 def ask(record: RecordedGame, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
     """Show what undoing an entry would change, or voiding a hand, or recording a late buy-in."""
     task = _TASKS[kind](record, kind, entry, seat)
-    return _preview(workflow.read(task, task.form(None)))
+    return _preview(workflow.read_draft(task, task.form(None)))
 
 
 @blueprint.post("/undo/<int:entry>", defaults=_UNDO, endpoint="undo")
 @blueprint.post("/void", defaults=_VOID_NOW, endpoint="void")
 @blueprint.post("/void/<int:entry>", defaults=_VOID, endpoint="void")
 @blueprint.post("/bought-in/<int:entry>/<int:seat>", defaults=_BUY_IN, endpoint="buy_in")
-def correct(record: RecordedGame, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
+def record_asked(record: RecordedGame, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
     """Record what was asked; sent twice, it is recorded once."""
     task = _TASKS[kind](record, kind, entry, seat)
-    draft = workflow.read(task, task.form(request.form))
+    draft = workflow.read_draft(task, task.form(request.form))
     saved = workflow.find_saved(task.record, draft.form) if kind == BuyIn.kind else None
     if saved:  # recording it now would be another entry
-        return workflow.confirm(task, saved.number)
-
-    def answer_stale(now: RecordedGame) -> ResponseReturnValue:
-        # a late buy-in stays in the game before its hand, even if that hand no longer counts
-        task.record, task.game = now, task.game if kind == BuyIn.kind else now.game
-        return _answer_stale(task, request.form)
-
-    return workflow.save(draft, answer_stale, task.done)
+        return workflow.say_already_saved(task, saved.number)
+    return workflow.save(draft, lambda now: _answer_stale(task.renewed(now), request.form), task.confirmation())

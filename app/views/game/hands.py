@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from enum import StrEnum
 from typing import Any
 
 from flask import Blueprint, abort, request, url_for
@@ -33,23 +35,45 @@ _NEXT = {"kind": "record", "entry": 0}
 _EARLIER = "/<any(correct, insert):kind>/<int:entry>"
 
 
+class Do(StrEnum):
+    """What a page wants done with a typed hand: the `do` of its button, its script or the address of its preview.
+
+    A script asks with `resume` about a hand that its phone stored: first whether it is recorded, then, at the address,
+    for the form to continue in, or for a comparison if others recorded something that competes with it.
+    """
+
+    PREVIEW = "preview"
+    CHANGE = "change"
+    COMPARE = "compare"
+    SAVE = "save"
+    RESUME = "resume"
+
+    @classmethod
+    def read(cls, contents: MultiDict[str, str]) -> Do:
+        """Return what is wanted: a preview if nothing is said, the form again for anything else."""
+        do = contents.get("do", cls.PREVIEW)
+        return cls(do) if do in list(cls) else cls.CHANGE
+
+
 class HandTask(Task):
     """A hand: the next one (`record`), the correction of a recorded one, or one forgotten before an entry (`insert`).
 
-    Aborts with 404 if the game has no such entry. `is_as_dealt` says that the hand was dealt before somebody left,
-    joined or was charged, and so counts before that.
+    Aborts with 404 if the game has no such entry. `counts_before_change` says that the hand was dealt before somebody
+    left, joined or was charged, and so counts before that. `is_typed` says that a form was filled in: if somebody undid
+    the hand to correct since then, it is still shown, with the reason.
     """
 
     template = "hand.html"
 
-    def __init__(self, record: RecordedGame, kind: str, entry: int, *, is_as_dealt: bool = False) -> None:
+    def __init__(
+        self, record: RecordedGame, kind: str, entry: int, *, counts_before_change: bool = False, is_typed: bool = True
+    ) -> None:
         super().__init__(record, kind, entry)
         self.address = url_for("hands.enter", code=record.code, kind=kind, entry=entry)
-        self.amends, self.is_as_dealt = kind == "correct", is_as_dealt
+        self.amends, self.counts_before_change = kind == "correct", counts_before_change
         recorded = record.effective.get(entry)
-        # if somebody undid the hand to correct, the form is still shown, with what was typed and the reason
-        is_undone = recorded is None and request.endpoint != "hands.enter" and 1 < entry <= record.seen
-        if kind == "record" or (self.amends and is_undone):
+        is_undone = recorded is None and 1 < entry <= record.seen
+        if kind == "record" or (self.amends and is_undone and is_typed):
             return
         if self.amends and not isinstance(recorded, (Hand, Void)):
             abort(404)
@@ -62,14 +86,9 @@ class HandTask(Task):
         return Insert(self.entry, hand) if self.entry else hand
 
     def context(self, form: HandForm) -> dict[str, Any]:
-        """Return the context of the form; `meanwhile` is what was recorded since the page was opened.
-
-        The page then counts as having shown that, unless it competes with the hand.
-        """
+        """Return the context of the form; `meanwhile` is what was recorded since the page was opened."""
         meanwhile = recorded_since(self.record, form.seen_entry)
-        as_dealt = self.is_as_dealt or (bool(meanwhile) and all(each.event.is_mid_hand for each in meanwhile))
-        if form.seen_entry != self.record.seen and not _competes(self, form):
-            form.seen.data = str(self.record.seen)
+        as_dealt = self.counts_before_change or (bool(meanwhile) and all(each.event.is_mid_hand for each in meanwhile))
         phones = {} if self.entry else of_phones(self.record)
         return {
             "of_phones": phones,
@@ -79,6 +98,11 @@ class HandTask(Task):
             "meanwhile": meanwhile,
             "as_dealt": as_dealt,
         }
+
+    def mark_shown(self, form: HandForm) -> None:
+        """Mark what was recorded as shown, unless it must be compared with the hand first."""
+        if form.seen_entry != self.record.seen and not _needs_comparison(self, form):
+            super().mark_shown(form)
 
     def review(self, form: HandForm, event: Event, outlook: Consequences) -> dict[str, Any]:
         is_later = form.typed_as and self.is_new
@@ -93,13 +117,16 @@ def _outlook(draft: Draft) -> Consequences | None:
     return outlook._replace(warnings=(*outlook.warnings, *draft.form.run_together))
 
 
-def _competes(task: HandTask, form: HandForm) -> bool:
-    """Return whether what a phone stored must be compared with what others recorded before it is edited."""
-    is_overtaken = not task.amends and new_hands(task.record.entries, form.seen_entry)
+def _needs_comparison(task: HandTask, form: HandForm) -> bool:
+    """Return whether what a phone stored must be compared with what others recorded before it is edited.
+
+    It must if this page has saved a hand, if the hand counts before a change since, if others have recorded a hand
+    since, or if the game continues in a copy.
+    """
     return bool(
         workflow.find_saved(task.record, form)
-        or task.is_as_dealt
-        or is_overtaken
+        or task.counts_before_change
+        or (not task.amends and new_hands(task.record.entries, form.seen_entry))
         or copies_to_show(task.record, form.known_copies)
     )
 
@@ -107,38 +134,46 @@ def _competes(task: HandTask, form: HandForm) -> bool:
 def _compare(draft: Draft) -> str | None:
     """Return a page that compares the typed hand with what was recorded since, and what saving it now would do.
 
-    Returns None if nothing was recorded since. The page then counts as having shown everything.
+    Returns None if nothing was recorded since.
     """
     task, form, _ = draft
     record = task.record
-    copies, is_saved = copies_to_show(record, form.known_copies), workflow.find_saved(record, form)
-    if form.seen_entry >= record.seen and not is_saved and not copies:
+    copies, saved = copies_to_show(record, form.known_copies), workflow.find_saved(record, form)
+    if form.seen_entry >= record.seen and not saved and not copies:
         return None
-    seen = max(form.seen_entry, 1)
+    seen, missing = max(form.seen_entry, 1), _seats_without_fields(draft)
     context = task.context(form) | say_copies(copies)
+    context |= {
+        "meanwhile": recorded_since(record, seen)[-MOST_BESIDE:],
+        "to_fix": 0 if task.kind == "correct" else _hand_to_fix(record, form, seen),
+        "offered": [task.game.name(seat) for seat in missing],
+    }
+    _mark_compared(record, form, is_saved=saved is not None)
+    if missing:
+        draft = _tick_absent(draft, missing)
+    return workflow.draft_page(draft, "hand_compare.html", outlook=_outlook(draft), **context)
+
+
+def _mark_compared(record: RecordedGame, form: HandForm, *, is_saved: bool) -> None:
+    """Mark all entries and copies as shown; sending the page again is no longer stale, and saves another hand."""
+    form.seen.data, form.copies.data = str(record.seen), str(len(continuations_of(record)))
     if is_saved:
         form.start_afresh()
-    form.seen.data, form.copies.data = str(record.seen), str(len(continuations_of(record)))
-    meanwhile = recorded_since(record, seen)[-MOST_BESIDE:]
-    draft, offered = _offer_absence(draft)
-    to_fix = 0 if task.kind == "correct" else _hand_to_fix(record, form, seen)
-    context |= {"meanwhile": meanwhile, "to_fix": to_fix, "offered": offered}
-    return workflow.page(draft, "hand_compare.html", outlook=_outlook(draft), **context)
 
 
-def _offer_absence(draft: Draft) -> tuple[Draft, list[str]]:
-    """Return the hand with those absent for whom the page it was typed on had no fields, and their names.
-
-    They were out then and are in the game again. The form is ticked for them.
-    """
-    task, form, event = draft
+def _seats_without_fields(draft: Draft) -> list[int]:
+    """Return who had no fields on the page the hand was typed on: they were out then and are in the game again."""
+    task, _, event = draft
     hand = event.inner if event else None
     unnamed = unnamed_seats(task.game, hand) if isinstance(hand, Hand) and hand.left else ()
-    missing = [seat for seat in unnamed if f"points-{seat}" not in request.values]
-    for row in form.rows:
-        row.absent.data = row.absent.data or row.seat in missing
-    names = [task.game.name(seat) for seat in missing]
-    return (draft._replace(event=task.event_of(form)) if missing else draft), names
+    return [seat for seat in unnamed if f"points-{seat}" not in request.values]
+
+
+def _tick_absent(draft: Draft, seats: Sequence[int]) -> Draft:
+    """Tick these players as absent in the form, and return the hand without them."""
+    for row in draft.form.rows:
+        row.absent.data = row.absent.data or row.seat in seats
+    return draft._replace(event=draft.task.event_of(draft.form))
 
 
 def _hand_to_fix(record: RecordedGame, form: HandForm, seen: int) -> int:
@@ -149,32 +184,32 @@ def _hand_to_fix(record: RecordedGame, form: HandForm, seen: int) -> int:
     return next(same_number, entries[0] if entries else 0)
 
 
-def _find_same_hand(draft: Draft) -> int:
-    """Return the entry that has this hand already; 0 if there is none.
+def _find_same_hand(draft: Draft) -> int | None:
+    """Return the number of the entry that has this hand already, if any.
 
     Others may have recorded the same hand under its number, or corrected another hand to it.
     """
     task, form, event = draft
-    if entry := workflow.find_same(draft):
-        return entry
+    if same := workflow.find_same(draft):
+        return same.number
     saved, number = workflow.find_saved(task.record, form), whole_typed(form.number.data)
     if saved and isinstance(saved.event, Amend) and task.kind != "correct":
         return saved.event.target
     hand = event.inner if isinstance(event, Insert) else event
     if not isinstance(hand, Hand):
-        return 0
+        return None
     for entry in new_hands(task.record.entries, max(form.seen_entry, 1)):
         each = task.record.effective[entry]
         is_same = isinstance(each, Hand) and is_same_hand(hand, each, task.record.game.variant)
         if is_same and number in (None, task.record.hand_number(entry)):
             return entry
-    return 0
+    return None
 
 
 def _task_of_form(record: RecordedGame, kind: str, entry: int, contents: MultiDict[str, str]) -> HandTask:
     """Return the task of a form; if somebody left, joined or was charged since then, the hand goes before that."""
     seen = seen_typed(contents.get("seen"))
-    task = HandTask(record, kind, entry, is_as_dealt=kind == "insert" and 0 < seen < entry)
+    task = HandTask(record, kind, entry, counts_before_change=kind == "insert" and 0 < seen < entry)
     if kind != "record" or not 0 < seen < record.seen or new_hands(record.entries, seen):
         return task
     since = (each for each in effective_entries(record.entries) if each.number > seen and not each.event.is_mid_hand)
@@ -182,7 +217,7 @@ def _task_of_form(record: RecordedGame, kind: str, entry: int, contents: MultiDi
     dealt = game_before(record.entries, first) if first else None
     if dealt is None or _seats(dealt) == _seats(record.game):
         return task
-    return HandTask(record, "insert", first, is_as_dealt=True)
+    return HandTask(record, "insert", first, counts_before_change=True)
 
 
 _CHANGES_WHO_IS_IN = (Leave, Join, Penalty, Ruling)
@@ -196,7 +231,7 @@ def _seats(game: Game) -> list[int]:
 @blueprint.get(_EARLIER)
 def enter(record: RecordedGame, kind: str, entry: int) -> str:
     """Show the form for a hand: the next one, a recorded one, or one forgotten before an entry."""
-    task = HandTask(record, kind, entry)
+    task = HandTask(record, kind, entry, is_typed=False)
     data = {"seen": str(record.seen), "copies": str(len(continuations_of(record)))} | _filled(task)
     return workflow.form_page(Draft(task, HandForm(task.game, data=data), None), typed=False)
 
@@ -221,44 +256,43 @@ def _filled(task: HandTask) -> dict[str, Any]:
 @blueprint.post(_EARLIER)
 def send(record: RecordedGame, kind: str, entry: int) -> ResponseReturnValue:
     """Do what the button says: preview, change or save; never lose what was typed."""
-    do, contents = request.form.get("do", "preview"), request.form.copy()
+    do, contents = Do.read(request.form), request.form.copy()
     task = _task_of_form(record, kind, entry, contents)
-    if do == "resume":  # only say whether what a phone stored is recorded
-        return "", 204 if _find_same_hand(workflow.read(task, HandForm(task.game, contents))) else 409
-    if do != "save":
-        do = do if do in ("preview", "compare") else "change"
+    if do in (Do.PREVIEW, Do.CHANGE, Do.COMPARE):
         return workflow.to_preview(task, contents, do) or _show(task, contents, do)
-    draft = workflow.read(task, HandForm(task.game, contents))
+    draft = workflow.read_draft(task, HandForm(task.game, contents))
+    if do is Do.RESUME:
+        return "", 204 if _find_same_hand(draft) else 409
     if copies_to_show(record, draft.form.known_copies) and not _find_same_hand(draft):
-        return _show(task, contents, "compare", 409)
+        return _show(task, contents, Do.COMPARE, 409)
 
     def answer_stale(now: RecordedGame) -> ResponseReturnValue:
-        renewed = HandTask(now, task.kind, task.entry, is_as_dealt=task.is_as_dealt)
-        return _show(renewed, contents, "compare", 409)
+        renewed = HandTask(now, task.kind, task.entry, counts_before_change=task.counts_before_change)
+        return _show(renewed, contents, Do.COMPARE, 409)
 
     return workflow.save(draft, answer_stale)
 
 
-def _show(task: HandTask, contents: MultiDict[str, str], do: str, status: int = 200) -> ResponseReturnValue:
+def _show(task: HandTask, contents: MultiDict[str, str], do: Do, status: int = 200) -> ResponseReturnValue:
     """Show what was typed: previewed, compared with what is recorded, or in the form again."""
-    if do == "change":
+    if do is Do.CHANGE:
         return workflow.form_page(Draft(task, HandForm(task.game, contents), None))
-    draft = workflow.read(task, HandForm(task.game, contents))
+    draft = workflow.read_draft(task, HandForm(task.game, contents))
     if entry := _find_same_hand(draft):
-        return workflow.confirm(task, entry)
-    if do == "resume" and not _competes(task, draft.form):
+        return workflow.say_already_saved(task, entry)
+    if do is Do.RESUME and not _needs_comparison(task, draft.form):
         return workflow.form_page(draft)
     if comparison := _compare(draft):
         return comparison, status
     outlook = _outlook(draft)
-    return workflow.preview_page(draft, outlook), 422 if do == "preview" and not outlook else status
+    return workflow.preview_page(draft, outlook), 422 if do is Do.PREVIEW and not outlook else status
 
 
 @blueprint.get("/hand/look", defaults=_NEXT)
 @blueprint.get(f"{_EARLIER}/look")
 def show_preview(record: RecordedGame, kind: str, entry: int) -> ResponseReturnValue:
     """Show the hand in the address: its preview, a comparison with what others recorded, or the form again."""
-    return _show(_task_of_form(record, kind, entry, request.args), request.args, request.args.get("do", "preview"))
+    return _show(_task_of_form(record, kind, entry, request.args), request.args, Do.read(request.args))
 
 
 @blueprint.post("/hand/preview", defaults=_NEXT)
@@ -266,16 +300,16 @@ def show_preview(record: RecordedGame, kind: str, entry: int) -> ResponseReturnV
 def preview(record: RecordedGame, kind: str, entry: int) -> ResponseReturnValue:
     """Return what saving would do, as a fragment of the page."""
     task = _task_of_form(record, kind, entry, request.form)
-    draft = workflow.read(task, HandForm(task.game, request.form))
+    draft = workflow.read_draft(task, HandForm(task.game, request.form))
     outlook = _outlook(draft)
-    return workflow.page(draft, "fragments/preview.html", outlook=outlook), 200 if outlook else 422
+    return workflow.draft_page(draft, "fragments/preview.html", outlook=outlook), 200 if outlook else 422
 
 
 @blueprint.get("/arriving")
-def incoming(record: RecordedGame) -> str:
+def show_incoming(record: RecordedGame) -> str:
     """Return what others have recorded since the scorer opened the form for a hand after entry `seen`.
 
-    For the next hand (`kind` is record), also return the counts handed in.
+    For the next hand (`kind` is record), also return the counts handed in. Pages of 0.3 request the same address.
     """
     seen = request.args.get("seen", 0, type=int)
     is_next = record.seen == seen and request.args.get("kind", "record") == "record"

@@ -70,7 +70,7 @@ joining = Blueprint("joining", __name__, url_prefix="/g/<code>")
 
 
 @joining.get("/s/<secret>")
-def enter(code: str, secret: str) -> ResponseReturnValue:
+def open_link(code: str, secret: str) -> ResponseReturnValue:
     """Store the right in a link on this device; a link never replaces a higher right."""
     access.get_game(code)
     grant = grants.grant_for(code, secret) or access.abort_missing(code)

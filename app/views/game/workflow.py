@@ -21,7 +21,7 @@ from app.forms.entry import EntryForm, seen_typed
 from app.games import recording
 from app.games.preview import Consequences, cash_words, consequences, fate_words, newly_unnamed, warnings_of
 from app.games.recording import RecordedGame, Refused, Reused, Saved, Stale
-from app.history.timeline import HistoryItem, name_of, recorded_since
+from app.history.timeline import name_of
 from app.kalooki.cards import BadInput
 from app.kalooki.game.apply import between_hands
 from app.kalooki.game.events import Event, read_new
@@ -76,6 +76,10 @@ class Task(ABC):
             "splits_pool_instead": self.kind == "end" and self.record.game.pool and not self.entry,
         }
 
+    def mark_shown(self, form: Any) -> None:
+        """Mark everything recorded so far as shown by this page: sending it again is no longer stale."""
+        form.seen.data = str(self.record.seen)
+
     @property
     def is_new(self) -> bool:
         """Whether it is not about an existing entry."""
@@ -90,7 +94,7 @@ class Draft(NamedTuple):
     event: Event | None
 
 
-def read(task: Task, form: Any) -> Draft:
+def read_draft(task: Task, form: Any) -> Draft:
     """Return what a form describes; if it cannot be read, the form says why."""
     try:
         return Draft(task, form, task.event_of(form) if form.validate() else None)
@@ -124,19 +128,13 @@ def find_saved(record: RecordedGame, form: EntryForm) -> Entry | None:
     return record.entries[number - 1] if number is not None and number <= record.seen else None
 
 
-def find_same(draft: Draft) -> int:
-    """Return the entry, saved by this page, that already records exactly this; 0 if there is none.
+def find_same(draft: Draft) -> Entry | None:
+    """Return the entry, saved by this page, that already records exactly this, if any.
 
     Whether it counts now or after the hand in play makes no difference.
     """
     event, entry = draft.event, find_saved(draft.task.record, draft.form) if draft.event else None
-    return entry.number if entry and event and between_hands(entry.event) == between_hands(event) else 0
-
-
-def catch_up(record: RecordedGame, form: EntryForm) -> list[HistoryItem]:
-    """Return what was recorded since the page was opened; the page then counts as having shown everything."""
-    seen, form.seen.data = form.seen_entry, str(record.seen)
-    return recorded_since(record, seen)
+    return entry if entry and event and between_hands(entry.event) == between_hands(event) else None
 
 
 def save(
@@ -161,7 +159,7 @@ def save(
             return answer_stale(record)
 
 
-def confirm(task: Task, entry: int) -> ResponseReturnValue:
+def say_already_saved(task: Task, entry: int) -> ResponseReturnValue:
     """Flash that this was already saved as `entry`, and redirect as after saving."""
     flash(f"Already saved: {name_of(task.record, entry)} ({task.record.stamps[entry - 1].by}).", "ok")
     return redirect(task.onwards, 303)
@@ -175,20 +173,22 @@ def to_preview(task: Task, contents: MultiDict[str, str], do: str) -> Response |
 
 def form_page(draft: Draft, *, typed: bool = True) -> str:
     """Return the page with the form; `typed` says that somebody has filled it in."""
-    return page(draft, draft.task.template, outlook=None, typed=typed)
+    return draft_page(draft, draft.task.template, outlook=None, typed=typed)
 
 
 def preview_page(draft: Draft, outlook: Consequences | None) -> str:
     """Return the page with what saving would change and a button that saves; without an outlook, the form again."""
     if draft.event is None or outlook is None:
         return form_page(draft)
-    return page(draft, "review.html", outlook=outlook, **draft.task.review(draft.form, draft.event, outlook))
+    return draft_page(draft, "review.html", outlook=outlook, **draft.task.review(draft.form, draft.event, outlook))
 
 
-def page(draft: Draft, template: str, **more: Any) -> str:
+def draft_page(draft: Draft, template: str, **more: Any) -> str:
     """Return a page about a draft; `more` takes precedence over the usual context."""
     task, form, _ = draft
-    return page_of(task.record, template, task=task, form=form, **(task.context(form) | more))
+    context = task.context(form) | more
+    task.mark_shown(form)
+    return page_of(task.record, template, task=task, form=form, **context)
 
 
 def address_of(preview_at: str, contents: MultiDict[str, str], do: str) -> str | None:
