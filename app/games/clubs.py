@@ -23,7 +23,7 @@ from app.kalooki.kinds import to_json
 from app.store import clubs as stored_clubs
 from app.store import games as stored_games
 from app.store.clubs import CountedGame
-from app.store.database import NoSuchGame, Version, printable, version
+from app.store.database import NoSuchGame, Version, clean_label, version
 from app.store.games import Log, StoredEntry
 
 CLUB = "club"
@@ -155,7 +155,7 @@ def save(
     faults: list[Fault] = []
     if seen == record.seen:
         recorded, faults = _judge(record, event, records=records)
-        entry = StoredEntry(seen + 1, to_json(recorded), printable(actor), days.now())
+        entry = StoredEntry(seen + 1, to_json(recorded), clean_label(actor), days.now())
         club = fold([*record.entries, ClubEntry(entry.seq, recorded)]) if not faults else record.club
         games = {each.id: (each.code, each.records) for each in club.games.values()}
         if not faults and stored_games.append_entry(

@@ -171,24 +171,25 @@ def render_once(record: RecordedGame, key: tuple[object, ...], render: Callable[
 
     `key` is everything else it depends on.
     """
-    rendering: Rendering = _render((record.name, record.version, key), render)
+    rendering: Rendering = _render_once((record.name, record.version, key), render)
     return rendering
 
 
-@cached(LRUCache(MOST_RENDERED, getsizeof=len), key=lambda name, _render: name, condition=Condition())
-def _render(_name: tuple[object, ...], render: Callable[[], Any]) -> Any:
+@cached(LRUCache(MOST_RENDERED, getsizeof=len), key=lambda whole_key, _: whole_key, condition=Condition())
+def _render_once(_whole_key: tuple[object, ...], render: Callable[[], Any]) -> Any:
+    """Return what is cached under the key; one thread renders it, and others that need it wait for that."""
     return render()
 
 
-def delete(code: str, right: int | None = None, *, unused_days: int = 0) -> None:
+def delete(code: str, grant_id: int | None = None, *, unused_days: int = 0) -> None:
     """Delete a game for good; with `unused_days`, only if nothing was recorded in it for that many days.
 
-    Raises `NoSuchGame`, and `NotAllowed` if the grant with the id `right` was revoked.
+    Raises `NoSuchGame`, and `NotAllowed` if the grant was revoked.
     """
-    stored_games.delete(code, right, unused_days=unused_days)
+    stored_games.delete(code, grant_id, unused_days=unused_days)
     with _CACHE_LOCK:
         _cache().pop(code, None)
-    _render.cache_clear()
+    _render_once.cache_clear()
 
 
 def _cache() -> LRUCache[str, RecordedGame]:
@@ -247,37 +248,45 @@ def _judge(record: RecordedGame, event: Event, plain: stored_games.Event) -> tup
 
 
 def save(
-    code: str, event: Event, seen: int, submission: str, actor: str, right: int | None = None
+    code: str, event: Event, seen: int, submission: str, actor: str, grant_id: int | None = None
 ) -> Saved | Refused | Reused | Stale:
     """Judge an event against the log it extends, and add it exactly once.
 
     A submission that was saved before is recognised, because its form is out of date. Raises `NoSuchGame`, and
-    `NotAllowed` if the grant with the id `right` may no longer record.
+    `NotAllowed` if the grant may no longer record.
     """
     with _CACHE_LOCK:
         cached = _cache().get(code)
     # `append` makes sure that the cached game is the newest
-    record = cached if cached and cached.seen == seen else _reopen(code)
-    plain, faults = to_json(event), list[Fault]()
-    if seen == record.seen:
-        # judged before the lock is taken; the ruling holds if nobody adds an entry in between
-        game, faults = _judge(record, event, plain)
-        if not faults and (entry := stored_games.append(code, seen, plain, submission, actor, right)):
-            saved = _make_record(
-                code, record.log.extended(entry), [*record.entries, Entry(entry.seq, event)], game, record
-            )
-            with _CACHE_LOCK:
-                _cache()[code] = saved
-            return Saved(saved, entry.seq)
+    record, plain = cached if cached and cached.seen == seen else _open_existing(code), to_json(event)
+    if record.seen != seen:
+        return _answer_unsaved(code, plain, submission)
+    # judged before the lock is taken; the ruling holds if nobody adds an entry in between
+    game, faults = _judge(record, event, plain)
+    if faults:
+        unsaved = _answer_unsaved(code, plain, submission)
+        is_in_time = isinstance(unsaved, Stale) and unsaved.record.seen == seen
+        return Refused(tuple(faults), unsaved.record.game) if is_in_time else unsaved
+    entry = stored_games.append(code, seen, plain, submission, actor, grant_id)
+    if entry is None:
+        return _answer_unsaved(code, plain, submission)
+    saved = _make_record(code, record.log.extended(entry), [*record.entries, Entry(entry.seq, event)], game, record)
+    with _CACHE_LOCK:
+        _cache()[code] = saved
+    return Saved(saved, entry.seq)
+
+
+def _answer_unsaved(code: str, plain: stored_games.Event, submission: str) -> Saved | Reused | Stale:
+    """Return what this submission was saved as before, if it was, or the game as it is without it."""
     number = stored_games.saved_as(code, submission)
-    record = _reopen(code)
-    if number:
-        is_same = record.log.entries[number - 1].event == plain
-        return Saved(record, number, is_repeated=True) if is_same else Reused(record, number)
-    return Refused(tuple(faults), record.game) if faults and seen == record.seen else Stale(record)
+    record = _open_existing(code)
+    if number is None:
+        return Stale(record)
+    is_same = record.log.entries[number - 1].event == plain
+    return Saved(record, number, is_repeated=True) if is_same else Reused(record, number)
 
 
-def _reopen(code: str) -> RecordedGame:
+def _open_existing(code: str) -> RecordedGame:
     record = open_game(code)
     if record is None:
         raise NoSuchGame(code)
@@ -343,9 +352,9 @@ def _of_start(field: str) -> str:
 
 
 def without_continued(records: Sequence[RecordedGame], follows: Callable[[str], bool | None]) -> list[RecordedGame]:
-    """Keep every game once: drop one that another of them continues or, if the copy is not followed, the copy.
+    """Keep one of a game and the copy in which it continues: the copy or, if it is not followed, the game.
 
-    `follows` says whether a copy counts on this device; if it returns None, both are kept if both were continued.
+    `follows` says whether a copy counts on this device. If it returns None, both are kept if both were continued.
     """
     by_code = {record.code: record for record in records}
     uncounted = set()
@@ -380,18 +389,18 @@ def without_copies(records: Sequence[RecordedGame]) -> list[RecordedGame]:
     """
     originals: dict[str, RecordedGame] = {}
     for record in sorted(records, key=lambda each: -each.seen):
-        if not any(is_same(record, other) for other in originals.values()):
+        if not any(is_same_so_far(record, other) for other in originals.values()):
             originals[record.code] = record
     return [record for record in records if record.code in originals]
 
 
-def is_same(record: RecordedGame, other: RecordedGame) -> bool:
-    """Return whether both are the same game, which may have continued in one of them."""
+def is_same_so_far(record: RecordedGame, other: RecordedGame) -> bool:
+    """Return whether one log begins with the other: the same game, which may have continued in one of them."""
     both = min(record.seen, other.seen)
     return _plain_entries(record)[:both] == _plain_entries(other)[:both]
 
 
-def repeated(records: Sequence[RecordedGame]) -> list[str]:
+def codes_of_repeats(records: Sequence[RecordedGame]) -> list[str]:
     """Return the codes of games that began as an older one of them did: the same start, first entry and times."""
     same: dict[str, list[str]] = {}
     for record in records:
@@ -448,25 +457,31 @@ def _number(text: str) -> int | float:
     return int(number) if number.is_integer() and abs(number) <= readers.MOST_MONEY else number
 
 
-VARIANT = "european"
-PLAYERS = ("Alma", "Bruno", "Cleo", "Dario")
-STAKES = {"call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
-NOTE = "Sample game: deleted when you leave"
-HANDS = (
+SAMPLE_VARIANT = "european"
+SAMPLE_PLAYERS = ("Alma", "Bruno", "Cleo", "Dario")
+SAMPLE_STAKES = {"call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
+SAMPLE_NOTE = "Sample game: deleted when you leave"
+SAMPLE_HANDS = (
     {"winner": 2, "ending": "going_out", "left": {"1": "KH QD 5C", "3": {"points": 28}, "4": "9S 9D 4H"}},
     {"winner": 1, "ending": "kalooki", "left": {"2": {"points": 17}, "3": "JC 8H 3D 2S", "4": {"points": 34}}},
     {"winner": 3, "ending": "going_out", "left": {"1": {"points": 12}, "2": "10H 10C 4S", "4": "* KD"}},
 )
 
 
-def start_example(zone: str, region: str, submission: str, actor: str) -> StartResult:
+def start_sample(zone: str, region: str, submission: str, actor: str) -> StartResult:
     """Start a sample game with its three hands recorded."""
-    stakes = Currency.called(currency_of(region) or CURRENCY).stated | STAKES
-    first = {"kind": "start", "variant": VARIANT, "players": [*PLAYERS], "stakes": stakes, "note": NOTE}
+    stakes = Currency.called(currency_of(region) or CURRENCY).stated | SAMPLE_STAKES
+    first = {
+        "kind": "start",
+        "variant": SAMPLE_VARIANT,
+        "players": [*SAMPLE_PLAYERS],
+        "stakes": stakes,
+        "note": SAMPLE_NOTE,
+    }
     place = {"zone": zone if days.is_zone(zone) else "", "region": region}
     start = cast("Start", from_json(first | {key: value for key, value in place.items() if value}))
     recorded, _game, _faults = opening_entry(start)
-    events = [to_json(recorded), *({"kind": "hand"} | hand for hand in HANDS)]
+    events = [to_json(recorded), *({"kind": "hand"} | hand for hand in SAMPLE_HANDS)]
     result = import_game(
         [_entry(event, len(events) - place, actor) for place, event in enumerate(events)], submission, actor
     )

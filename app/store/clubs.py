@@ -8,7 +8,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.orm import aliased
 
-from app.store.database import ClubGame, Entry, Game, NoSuchGame, db, fetch
+from app.store.database import ClubGame, Entry, Game, NoSuchGame, db, fetch, fetch_of
 
 _CLUB = aliased(Game)
 _OTHER = aliased(Entry)
@@ -47,17 +47,17 @@ class CountedGame(NamedTuple):
 
 def counted(code: str) -> dict[int, CountedGame]:
     """Return the games that count in the club with this code, by id, without those that were deleted."""
-    return {row.id: CountedGame(*row) for row in fetch(_COUNTED, code=code)}
+    return {row.id: CountedGame(*row) for row in fetch_of(code, _COUNTED)}
 
 
 def clubs_of(code: str) -> tuple[str, ...]:
     """Return the codes of the clubs in which the game with this code counts."""
-    return tuple(row.code for row in fetch(_CLUBS_OF, code=code))
+    return tuple(row.code for row in fetch_of(code, _CLUBS_OF))
 
 
 def find_game(code: str) -> int | None:
     """Return the id of the game with this code."""
-    rows = fetch(sa.select(Game.id).where(Game.code == sa.bindparam("code"), Game.kind == "game"), code=code)
+    rows = fetch_of(code, sa.select(Game.id).where(Game.code == sa.bindparam("code"), Game.kind == "game"))
     return rows[0].id if rows else None
 
 

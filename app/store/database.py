@@ -33,10 +33,10 @@ def letters(count: int) -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(count))
 
 
-def printable(name: str) -> str:
-    """Return a name that is safe to show and store: printable characters, of limited length.
+def clean_label(name: str) -> str:
+    """Return a name that is safe to show and store: printable characters, at most 60.
 
-    >>> printable("Ann's phone" + chr(0))
+    >>> clean_label("Ann's phone" + chr(0))
     "Ann's phone"
     """
     return "".join(letter for letter in name if letter.isprintable())[:60].strip()
@@ -231,16 +231,18 @@ def transaction() -> Iterator[sa.Connection]:
 
 
 def fetch(statement: sa.Executable, **values: object) -> Sequence[Any]:
-    """Return the rows of a statement, read on a connection of its own; none if `code` cannot be a game's code."""
-    if "code" in values and not is_code(str(values["code"])):
-        return []
+    """Return the rows of a statement, read on a connection of its own."""
     with reading() as connection:
         return connection.execute(statement, values).all()
 
 
-def fetch_one(statement: sa.Executable, **values: object) -> Any:
-    """Return the first value of the first row, read on a connection of its own; None without rows."""
-    rows = fetch(statement, **values)
+def fetch_of(code: str, statement: sa.Executable, **values: object) -> Sequence[Any]:
+    """Return the rows of a statement about the game with this code; none if it cannot be the code of a game."""
+    return fetch(statement, code=code, **values) if is_code(code) else []
+
+
+def first_value(rows: Sequence[Any]) -> Any:
+    """Return the first value of the first row; None without rows."""
     return rows[0][0] if rows else None
 
 
@@ -273,7 +275,7 @@ class NotAllowed(Exception):
 
 def version(code: str, kind: str = "game") -> Version | None:
     """Return how far a game or a club has come, or None if there is no such one."""
-    rows = fetch(_VERSION, code=code, kind=kind)
+    rows = fetch_of(code, _VERSION, kind=kind)
     return Version(*rows[0]) if rows else None
 
 
@@ -294,13 +296,16 @@ _RESET = "\nreset"
 
 def mark_gone(code: str, *, by_reset: bool = False) -> None:
     """Store, inside the caller's transaction, that this code no longer leads to its game."""
-    for text in (code, code + _RESET)[: 1 + by_reset]:
-        db.session.add(Gone(code_hash=_fingerprint(text), day=now()[:10]))
+    day = now()[:10]
+    db.session.add(Gone(code_hash=_fingerprint(code), day=day))
+    if by_reset:
+        db.session.add(Gone(code_hash=_fingerprint(code + _RESET), day=day))
 
 
 def is_gone(code: str, *, by_reset: bool = False) -> bool:
     """Return whether a code led to a game that was deleted or got another code; with `by_reset`, only the latter."""
-    return bool(fetch(sa.select(Gone.day).where(Gone.code_hash == _fingerprint(code + _RESET * by_reset))))
+    text = code + _RESET if by_reset else code
+    return bool(fetch(sa.select(Gone.day).where(Gone.code_hash == _fingerprint(text))))
 
 
 def _fingerprint(text: str) -> str:
@@ -309,22 +314,27 @@ def _fingerprint(text: str) -> str:
 
 @contextmanager
 def writing(
-    code: str, right: int | None = None, *, records: bool = False, lock: sa.Executable = _NEXT_SIGNAL, **values: object
+    code: str,
+    grant_id: int | None = None,
+    *,
+    to_record: bool = False,
+    advance: sa.Executable = _NEXT_SIGNAL,
+    **values: object,
 ) -> Iterator[int]:
     """Yield the id of a game inside a transaction that changes it, and notify everybody after the commit.
 
-    `lock` is the first statement; it changes the game's row, so that writers take turns. Raises `NoSuchGame`, and
-    `NotAllowed` if the grant with the id `right` was revoked in the meantime or, with `records`, may no longer record.
-    It may be a grant of a club whose keepers record in the game.
+    `advance` is the first statement: it moves the game's version on and returns its id, and so locks the game's row.
+    Raises `NoSuchGame`, and `NotAllowed` if the grant was revoked in the meantime or, where it is needed `to_record`,
+    may no longer record. It may be a grant of a club whose keepers record in the game.
     """
     with transaction() as connection:
-        game_id = connection.execute(lock, {"of": code, **values}).scalar()
+        game_id = connection.execute(advance, {"of": code, **values}).scalar()
         if game_id is None:
             raise NoSuchGame(code)
         # the game's row is locked, so the right stays valid until the commit
-        if right is not None:
-            may = connection.execute(_MAY, {"id": right, "game": game_id}).first()
-            if may is None or (records and not may[0]):
+        if grant_id is not None:
+            may = connection.execute(_MAY, {"id": grant_id, "game": game_id}).first()
+            if may is None or (to_record and not may[0]):
                 raise NotAllowed
         yield game_id
     game_changed.send(None, code=code)

@@ -19,13 +19,14 @@ from app.store.database import (
     Grant,
     NoSuchGame,
     Version,
+    clean_label,
     db,
     fetch,
-    fetch_one,
+    fetch_of,
     file_in_use,
+    first_value,
     letters,
     mark_gone,
-    printable,
     transaction,
     writing,
 )
@@ -192,7 +193,7 @@ def load(code: str, known: Log | None = None, kind: str = "game") -> Log | None:
     `known` is the log as read earlier. Entries never change, so only the newer ones and the last known one are fetched;
     if that one differs, somebody has replaced the database.
     """
-    rows = fetch(_FROM_ONE_ON, code=code, kind=kind, first=known.last if known else 1)
+    rows = fetch_of(code, _FROM_ONE_ON, kind=kind, first=known.last if known else 1)
     if known and (not rows or _entry(rows[0]) != known.entries[-1]):
         return load(code, kind=kind)
     if not rows:
@@ -205,26 +206,26 @@ def load(code: str, known: Log | None = None, kind: str = "game") -> Log | None:
 
 
 def append(
-    code: str, seen: int, event: Event, submission: str, actor: str, right: int | None = None
+    code: str, seen: int, event: Event, submission: str, actor: str, grant_id: int | None = None
 ) -> StoredEntry | None:
     """Add an event as the entry after number `seen`, and return it, or None as `append_entry` does."""
-    return append_entry(code, StoredEntry(seen + 1, event, printable(actor), now()), submission, right)
+    return append_entry(code, StoredEntry(seen + 1, event, clean_label(actor), now()), submission, grant_id)
 
 
 def append_entry(
     code: str,
     entry: StoredEntry,
     submission: str,
-    right: int | None = None,
+    grant_id: int | None = None,
     then: Callable[[int], None] = lambda _: None,
 ) -> StoredEntry | None:
     """Add an entry, call `then` with the game's id in the same transaction, and return the entry.
 
     Returns None and stores nothing if its number is not the next one or this submission was saved before. Raises
-    `NotAllowed` if the grant with the id `right` may no longer record.
+    `NotAllowed` if the grant may no longer record.
     """
     try:
-        with writing(code, right, records=True, lock=_NEXT_ENTRY, seen=entry.seq - 1) as game_id:
+        with writing(code, grant_id, to_record=True, advance=_NEXT_ENTRY, seen=entry.seq - 1) as game_id:
             db.session.connection().execute(_ADD, {"game_id": game_id, **_row(entry, submission)})
             then(game_id)
     except NoSuchGame:
@@ -238,7 +239,7 @@ def append_entry(
 
 def saved_as(code: str, submission: str) -> int | None:
     """Return the number of the entry a submission was saved as; None if it was not."""
-    number: int | None = fetch_one(_SAVED_AS, code=code, submission=submission)
+    number: int | None = first_value(fetch_of(code, _SAVED_AS, submission=submission))
     return number
 
 
@@ -255,40 +256,39 @@ def counts(code: str, dealt_after: int, known: Version) -> dict[int, tuple[str, 
     """
     if not known.signals:
         return {}
-    rows = fetch(_COUNTS, code=code, dealt_after=dealt_after)
+    rows = fetch_of(code, _COUNTS, dealt_after=dealt_after)
     return {row.seat: tuple(line.partition("\t")[0] for line in row.cards.split("\n")) for row in rows}
 
 
-def hand_in(code: str, dealt_after: int, seat: int, cards: str, phone: int = 0) -> None:
+def hand_in(code: str, dealt_after: int, seat: int, cards: str, grant_id: int | None = None) -> None:
     """Store what `seat` has left in the hand dealt after that entry, and drop the counts of earlier hands.
 
     `cards` is the text as typed, cards or points; an empty text withdraws the count. What other phones of that seat
-    handed in is kept, one line for each `phone` (the id of its grant, which must still hold; 0 for none). Raises
-    `NoSuchGame` and `NotAllowed`.
+    handed in is kept, one line for each grant, which must still hold. Raises `NoSuchGame` and `NotAllowed`.
     """
     earlier = sa.or_(Count.dealt_after < dealt_after, Count.seat == seat)
-    own = (Count.dealt_after == dealt_after, Count.seat == seat)
-    with writing(code, phone or None) as game_id:
+    own, phone = (Count.dealt_after == dealt_after, Count.seat == seat), str(grant_id or 0)
+    with writing(code, grant_id) as game_id:
         before = db.session.scalar(sa.select(Count.cards).where(Count.game_id == game_id, *own)) or ""
         db.session.execute(sa.delete(Count).where(Count.game_id == game_id, earlier))
         if cards:
-            others = [line for line in before.split("\n") if line and line.partition("\t")[2] != str(phone)]
+            others = [line for line in before.split("\n") if line and line.partition("\t")[2] != phone]
             lines = [*others[1 - MOST_PHONES :], f"{cards[:MOST_LETTERS]}\t{phone}"]
             db.session.add(Count(game_id=game_id, dealt_after=dealt_after, seat=seat, cards="\n".join(lines), at=now()))
 
 
-def link_rematch(code: str, rematch: str, right: int | None = None) -> None:
+def link_rematch(code: str, rematch: str, grant_id: int | None = None) -> None:
     """Store that the players of the game `code` continue in the game `rematch`, and notify every phone showing `code`.
 
-    Raises `NoSuchGame`, and `NotAllowed` if the grant with the id `right` may no longer record in `code`.
+    Raises `NoSuchGame`, and `NotAllowed` if the grant may no longer record in `code`.
     """
-    with writing(code, right, records=True) as game_id:
+    with writing(code, grant_id, to_record=True) as game_id:
         db.session.execute(sa.update(Game).where(Game.code == rematch).values(rematch_of=game_id))
 
 
 def rematch_of(code: str) -> str | None:
     """Return the code of the newest rematch of the game `code`."""
-    rematch: str | None = fetch_one(_REMATCH_OF, code=code)
+    rematch: str | None = first_value(fetch_of(code, _REMATCH_OF))
     return rematch
 
 
@@ -306,7 +306,7 @@ def continue_in(code: str, copy: str, device: str) -> None:
 
 def continuations(code: str) -> tuple[Continuation, ...]:
     """Return the copies in which a game continues, newest first; only those made since its links were last reset."""
-    return tuple(Continuation(*row) for row in fetch(_COPIES_OF, code=code))
+    return tuple(Continuation(*row) for row in fetch_of(code, _COPIES_OF))
 
 
 def copies_among(codes: Collection[str]) -> tuple[Continuation, ...]:
@@ -314,13 +314,13 @@ def copies_among(codes: Collection[str]) -> tuple[Continuation, ...]:
     return tuple(Continuation(*row) for row in fetch(_COPIES_AMONG, codes=list(codes)))
 
 
-def delete(code: str, right: int | None = None, *, unused_days: int = 0) -> None:
+def delete(code: str, grant_id: int | None = None, *, unused_days: int = 0) -> None:
     """Delete a game and everything the database has about it.
 
-    Raises `NotAllowed` if the grant with the id `right` was revoked, and `NoSuchGame`, also if something was recorded
+    Raises `NotAllowed` if the grant was revoked, and `NoSuchGame`, also if something was recorded
     within the last `unused_days`.
     """
-    with writing(code, right) as game_id:
+    with writing(code, grant_id) as game_id:
         if unused_days and not db.session.execute(_unused(unused_days).where(Game.id == game_id)).first():
             raise NoSuchGame(code)
         # a club never seems to go back: what its games lose with this one, its own changes gain
@@ -372,6 +372,6 @@ def _row(each: StoredEntry, submission: str) -> dict[str, object]:
         "seq": each.seq,
         "submission": submission,
         "data": serialize(each.event),
-        "actor": printable(each.actor),
-        "at": printable(each.at),
+        "actor": clean_label(each.actor),
+        "at": each.at,
     }

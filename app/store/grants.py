@@ -17,14 +17,15 @@ from app.store.database import (
     ClubGame,
     Game,
     Grant,
+    clean_label,
     db,
     fetch,
-    fetch_one,
+    fetch_of,
+    first_value,
     keeps,
     letters,
     mark_gone,
     may_record,
-    printable,
     writing,
 )
 
@@ -77,38 +78,38 @@ def mint(code: str, role: str, seat: int | None = None, device: str = "") -> str
         return add_grant(game_id, role, seat, device)
 
 
-def join(code: str, seat: int | None, device: str, own: Right | None = None, by: int | None = None) -> str:
+def join(code: str, seat: int | None, device: str, own: Right | None = None, grant_id: int | None = None) -> str:
     """Give a phone a player's right to a seat, or to none yet, and return its secret.
 
     If the phone has joined before, its `own` right moves to that seat and the returned secret is empty: the phone keeps
-    the one it has. Raises `LookupError` if the game does not exist, and `NotAllowed` if the grant with the id `by`,
-    which let it join, was revoked.
+    the one it has. Raises `LookupError` if the game does not exist, and `NotAllowed` if the grant
+    by which it joins was revoked.
     """
-    with writing(code, by) as game_id:
+    with writing(code, grant_id) as game_id:
         if own is None or not own.has_joined or not own.device:
             return add_grant(game_id, "player", seat, device)
         db.session.execute(sa.update(Grant).where(Grant.id == own.id).values(seat=seat))
     return ""
 
 
-def let_only_starter_record(code: str, right: int | None = None, *, only: bool) -> None:
+def let_only_starter_record(code: str, grant_id: int | None = None, *, only: bool) -> None:
     """Set whether phones that joined may only hand in their own cards.
 
-    Raises `LookupError` without such a game, and `NotAllowed` if the grant with the id `right` was revoked.
+    Raises `LookupError` without such a game, and `NotAllowed` if the grant was revoked.
     """
-    with writing(code, right) as game_id:
+    with writing(code, grant_id) as game_id:
         db.session.execute(sa.update(Game).where(Game.id == game_id).values(only_starter_records=only))
 
 
 def is_only_starter_recording(code: str) -> bool:
     """Return whether phones that joined this game may only hand in their own cards."""
-    return bool(fetch_one(sa.select(Game.only_starter_records).where(Game.code == code)))
+    return bool(first_value(fetch(sa.select(Game.only_starter_records).where(Game.code == code))))
 
 
 def add_grant(game_id: int, role: str, seat: int | None = None, device: str = "", secret: str = "") -> str:
     """Mint a right inside the caller's transaction, with `secret` if given, and return its secret."""
     secret = secret or letters(SECRET_LETTERS)
-    row = {"game_id": game_id, "role": role, "seat": seat, "secret_hash": _hash(secret), "device": printable(device)}
+    row = {"game_id": game_id, "role": role, "seat": seat, "secret_hash": _hash(secret), "device": clean_label(device)}
     db.session.add(Grant(**row, created_at=now()))
     return secret
 
@@ -118,13 +119,13 @@ def grant_for(code: str, secret: str) -> Right | None:
 
     Ignores case, spaces and hyphens: people type a code of 0.3 from paper.
     """
-    rows = fetch(_OPENED_BY, code=code, hashes=_hashes(secret))
+    rows = fetch_of(code, _OPENED_BY, hashes=_hashes(secret))
     return Right(*rows[0]) if rows else None
 
 
 def keeper_for(code: str, secrets: Iterable[str]) -> Right | None:
     """Return an unrevoked right that one of `secrets` opens in a club whose keepers may record in this game."""
-    rows = fetch(_KEEPERS, code=code, hashes=[each for secret in secrets for each in _hashes(secret)])
+    rows = fetch_of(code, _KEEPERS, hashes=[each for secret in secrets for each in _hashes(secret)])
     return Right(*rows[0]) if rows else None
 
 
@@ -170,7 +171,7 @@ def reset_links(code: str, own: Right | None) -> str:
 
 def code_for(secret: str) -> str | None:
     """Return the code of the game in which `secret` still gives a right, even if the game had another code then."""
-    code: str | None = fetch_one(_CODE_OF, hashes=_hashes(secret))
+    code: str | None = first_value(fetch(_CODE_OF, hashes=_hashes(secret)))
     return code
 
 
@@ -183,7 +184,7 @@ def former_codes(code: str, secrets: Mapping[str, str]) -> tuple[str, ...]:
 
 def list_grants(code: str) -> tuple[Right, ...]:
     """Return every right in a game, oldest first, including revoked ones."""
-    return tuple(Right(*row) for row in fetch(_OF_GAME, code=code))
+    return tuple(Right(*row) for row in fetch_of(code, _OF_GAME))
 
 
 def repeated_secret(game: sa.Row[Any], submission: str) -> str | None:

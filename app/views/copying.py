@@ -192,7 +192,7 @@ def _review_import(export: list[dict[str, Any]]) -> str | tuple[str, int]:
         standings=standings(game),
         settled=[*settlement_lines(game), *filter(None, (pool_words(game),))],
         odd=[*fault_lines(preview), *warnings_of(game, range(1, preview.seen + 1))],
-        known=next((record for record in access.get_games_here() if recording.is_same(record, preview)), None),
+        known=next((record for record in access.get_games_here() if recording.is_same_so_far(record, preview)), None),
         sheet=score_sheet(preview),
         record=json.dumps({"log": export}, ensure_ascii=False, separators=(",", ":")),
         former=request.form.get("former", ""),

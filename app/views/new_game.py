@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response
 from app.forms.house import in_brief
 from app.forms.new_game import FEWEST_SEATS, NewGameForm, as_before, blank, by_rules_of, known_variant
 from app.games import recording
-from app.games.recording import RecordedGame, start_example
+from app.games.recording import RecordedGame, start_sample
 from app.history.formats import currency_of, region_of, territory_of
 from app.history.phrases import stakes_by_value, stakes_words
 from app.kalooki.game.evening import rematch
@@ -322,7 +322,7 @@ def start() -> Response:
     leave()
     access.require_room()
     zone = request.form.get("zone", "")
-    result = start_example(zone, territory_of(zone) or access.region(), str(uuid4()), access.name())
+    result = start_sample(zone, territory_of(zone) or access.region(), str(uuid4()), access.name())
     access.remember(result.code, result.secret, started=True)
     access.open_sample(result.code)
     return to_the_game(result.code)

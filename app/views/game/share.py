@@ -95,12 +95,12 @@ def choose_seat(code: str, secret: str) -> ResponseReturnValue:
 @joining.post("/p/<secret>")
 def take_seat(code: str, secret: str) -> ResponseReturnValue:
     """Give this phone a seat, which other phones may have too, or none (`seat` is 0) if it only watches."""
-    record, right = _get_game_to_join(code, secret)
+    record, grant_id = _get_game_to_join(code, secret)
     seat = next((seat for seat in (0, *record.game.players) if str(seat) == request.form.get("seat")), None)
     if seat is None:
         abort(400)
     access.require_room(code)
-    access.store_right(code, grants.join(code, seat or None, access.name(), access.get_right(code), right))
+    access.store_right(code, grants.join(code, seat or None, access.name(), access.get_right(code), grant_id))
     flash(f"This is {record.game.name(seat)}’s phone now." if seat else "This phone is just watching.", "ok")
     return to_the_game(code)
 
@@ -111,7 +111,7 @@ def _get_game_to_join(code: str, secret: str) -> tuple[RecordedGame, int | None]
     Also return the id of the grant that lets the phone join, None for a link to join. A device with a higher right
     keeps it and is redirected to the game.
     """
-    own, by = access.get_right(code), None
+    own, grant_id = access.get_right(code), None
     if not grants.is_join_secret(code, secret):
         right = grants.grant_for(code, secret) if secret else own
         if secret and (right is None or not right.has_joined or right.seat is not None):
@@ -119,12 +119,12 @@ def _get_game_to_join(code: str, secret: str) -> tuple[RecordedGame, int | None]
         if right is None or not right.has_joined:
             access.get_game(code)
             raise access.GameRefused("not-recording")
-        by = right.id
+        grant_id = right.id
     record = access.get_game(code)
     if own is not None and not own.has_joined:
         flash("This phone already records in this game, so it needs no seat.", "ok")
         abort(to_the_game(code))
-    return record, by
+    return record, grant_id
 
 
 continuing = Blueprint("continuing", __name__, url_prefix="/g/<code>")
@@ -231,7 +231,7 @@ def copies_among(records: Sequence[RecordedGame]) -> dict[str, str]:
         f"{'this device' if access.has_started(copy.code) else copy.device} at {made_at(copy, by_code[copy.code])}"
         for copy in copies
     }
-    return dict.fromkeys(recording.repeated(records), "copy") | continued
+    return dict.fromkeys(recording.codes_of_repeats(records), "copy") | continued
 
 
 @continuing.get("/continue/<copy>")
@@ -311,7 +311,7 @@ def hand_in(record: RecordedGame) -> ResponseReturnValue:
         page = _count_page(record, seat, request.form, error=error.sentence)
         return page, 422
     own = access.get_right(code)
-    games.hand_in(code, record.dealt_after, seat, count, own.id if own else 0)
+    games.hand_in(code, record.dealt_after, seat, count, own.id if own else None)
     flash(_CONFIRMATIONS.get(count, "Sent to whoever records."), "ok")
     return to_the_game(code)
 
