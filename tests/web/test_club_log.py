@@ -233,34 +233,6 @@ def test_a_copy_of_a_game_that_counts_is_refused(club):
     club.say("game", code=copy)
 
 
-@pytest.mark.parametrize(
-    ("began", "day"),
-    [
-        ("2026-11-27T05:59:00Z", "2026-11-26"),
-        ("2026-11-27T06:00:00Z", "2026-11-27"),
-        ("2026-06-27T04:59:00Z", "2026-06-26"),
-        ("2026-06-27T05:00:00Z", "2026-06-27"),
-    ],
-)
-def test_a_games_day_is_that_of_the_clubs_zone_and_lasts_until_six(club, began, day):
-    """In London, an hour ahead in summer."""
-    start = stored_games.StoredEntry(1, START, "Ann", began)
-    club.say("game", code=stored_games.import_log([start], "old", "Ann").code)
-    assert [each.day for each in club.record.played] == [day]
-
-
-def test_a_sheet_copied_from_paper_counts_by_noon_in_its_own_zone_and_a_corrected_day_by_itself(club):
-    """Noon in Auckland is the evening before in London."""
-    start = START | {"zone": "Pacific/Auckland"}
-    noon = "2026-11-26T23:00:00Z"
-    entries = [stored_games.StoredEntry(seq, event, "Ann", noon) for seq, event in enumerate((start, VOID), 1)]
-    code = stored_games.import_log(entries, "old", "Ann").code
-    club.say("game", code=code)
-    assert [each.day for each in club.record.played] == ["2026-11-27"]
-    play(code, seen=2, event={"kind": "setup", "day": "2026-10-01"})
-    assert [each.day for each in club.record.played] == ["2026-10-01"]
-
-
 def test_forgetting_spares_clubs_and_their_games(club, inside):
     counted, alone = a_game(1), a_game(2)
     club.say("game", code=counted)
