@@ -40,6 +40,7 @@ def test_a_ruling_without_its_yes_or_no_is_a_sentence(variant):
         assert len(sentence.split()) > 3, each.slug
 
 
+@pytest.mark.long
 @pytest.mark.no_cover
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_no_yes_or_no_leads_the_answer_to_a_question_turned_round(variant):
