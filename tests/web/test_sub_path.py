@@ -216,7 +216,10 @@ ALLOWED = {
     ("static/js/backups.js", "/"): "between the parts of an address",
     ("static/js/dom.js", "/static/"): "the root ends before it",
     ("app/views/responses.py", "/static/"): "where files are given their path",
-    **{("app/views/responses.py", path): "of a path without the root" for path in ("/g/", "/api/v1/games/")},
+    **{
+        ("app/views/responses.py", path): "of a path without the root"
+        for path in ("/g/", "/c/", "/api/v1/games/", "/api/v1/clubs/")
+    },
     **{("app/views/errors.py", path): "of a path without the root" for path in ("/readyz", "/healthz")},
     **{
         ("app/views/about.py", path): "for robots, which ask at the root"
