@@ -14,15 +14,18 @@ import resource
 import signal
 import socket
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
+from io import BytesIO
 from threading import local
 from typing import Any, cast
 from urllib.parse import urlsplit
+from wsgiref.types import WSGIEnvironment
 
 import uvicorn
-from a2wsgi import WSGIMiddleware
+from a2wsgi.wsgi import build_environ
 from flask import Flask
 
 from app.live import Message, Receive, Send, Streams
@@ -45,7 +48,7 @@ class Application:
         self._app = app
         self._patience = float(app.config["PATIENCE"])
         self._longest = int(app.config["MAX_CONTENT_LENGTH"])
-        self._threads = WSGIMiddleware(cast("Any", self._answer), workers=THREADS)
+        self._threads = ThreadPoolExecutor(THREADS)
         self.streams = Streams(self._versions, _raise_file_limit() * 3 // 4, float(app.config["LIVE_BEAT"]))
         below = re.escape(urlsplit(str(app.config.get("BASE_URL", ""))).path)
         self._code_of = re.compile(f"(?:{below})?/(?:g/([^/]+)|({OF_CLUB}[^/]+))/live").fullmatch
@@ -55,23 +58,25 @@ class Application:
         sys.setswitchinterval(SHARE)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Answer one request."""
-        if scope["type"] == "http":
-            code = self._code_of(scope["path"]) if scope["method"] == "GET" else None
-            if code and await self.streams.serve(code[1] or code[2], receive, send):
-                return
-            try:
-                scope, receive = await self._read_whole(scope, receive)
-            except TimeoutError:
-                await send({"type": "http.response.start", "status": 408, "headers": [(b"connection", b"close")]})
-                await send({"type": "http.response.body"})
-                return
-            except ConnectionResetError:
-                return
-        await self._threads(cast("Any", scope), cast("Any", receive), cast("Any", send))
+        """Answer one request; raises NotImplementedError for what is none, such as a server's start."""
+        if scope["type"] != "http":
+            raise NotImplementedError(scope["type"])
+        code = self._code_of(scope["path"]) if scope["method"] == "GET" else None
+        if code and await self.streams.serve(code[1] or code[2], receive, send):
+            return
+        try:
+            environ = await self._read_whole(scope, receive)
+        except TimeoutError:
+            await send({"type": "http.response.start", "status": 408, "headers": [(b"connection", b"close")]})
+            await send({"type": "http.response.body"})
+            return
+        except ConnectionResetError:
+            return
+        for message in await asyncio.get_running_loop().run_in_executor(self._threads, self._answer, environ):
+            await send(message)
 
-    async def _read_whole(self, scope: Message, receive: Receive) -> tuple[Message, Receive]:
-        """Return the request with its complete body; a body that is too long keeps only its length.
+    async def _read_whole(self, scope: Message, receive: Receive) -> WSGIEnvironment:
+        """Return the request as WSGI has it, with its complete body; a body that is too long keeps only its length.
 
         Raises TimeoutError if nothing more arrives, and ConnectionResetError if the phone disconnects.
         """
@@ -87,19 +92,22 @@ class Application:
         # WSGI turns `-` into `_`, so a header with `_` could pose as another
         headers = [each for each in scope["headers"] if b"_" not in each[0] and each[0] not in _FRAMING]
         headers.append((b"content-length", b"%d" % length))
+        environ = build_environ(cast("Any", scope | {"headers": headers}), cast("Any", BytesIO(body)))
+        return cast("WSGIEnvironment", environ)
 
-        async def receive_body() -> Message:
-            return {"type": "http.request", "body": bytes(body), "more_body": False}
-
-        return scope | {"headers": headers}, receive_body
-
-    def _answer(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+    def _answer(self, environ: WSGIEnvironment) -> list[Message]:
         """Return the response in one piece, so that no thread waits for a slow reader."""
         environ["wsgi.errors"] = sys.stderr
         saved = self._own.saved = []
-        answer: Iterable[bytes] = self._app(environ, start_response)
+        start: Message = {"type": "http.response.start"}
+
+        def start_response(status: str, headers: list[tuple[str, str]], _error: object = None) -> None:
+            start["status"] = int(status.split(maxsplit=1)[0])
+            start["headers"] = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+
+        answer: Iterable[bytes] = self._app(environ, cast("Any", start_response))
         try:
-            return [b"".join(answer)]
+            return [start, {"type": "http.response.body", "body": b"".join(answer)}]
         finally:
             getattr(answer, "close", lambda: None)()
             for code in saved:
