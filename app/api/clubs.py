@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4
 
-from flask import jsonify, request
+from flask import jsonify
 from flask.typing import ResponseReturnValue
 
 from app.api.answers import Json
@@ -17,7 +17,7 @@ from app.games.clubs import RecordedClub
 from app.history.phrases import and_list
 from app.kalooki import readers
 from app.kalooki.cards import BadInput
-from app.kalooki.club.events import MOST_LEAST, AddGame, ClubEvent, ClubStart, read_sent
+from app.kalooki.club.events import AddGame, ClubEvent, ClubStart, read_sent
 from app.kalooki.club.fold import Meeting
 from app.kalooki.club.league import LeagueRow, between, currencies, league, slates
 from app.kalooki.faults import Fault
@@ -28,6 +28,7 @@ from app.store import clubs as stored_clubs
 from app.store import grants
 from app.store.database import SCORERS
 from app.views import access, limits
+from app.views.club_tables import read_days
 from app.views.responses import compress, send_compressed
 
 MOST_ANSWERS = 8
@@ -54,20 +55,13 @@ def new_club() -> ResponseReturnValue:
 @api.get("/clubs/<club>")
 def show_club(club: str) -> ResponseReturnValue:
     """Return the state of a club for anybody with its code, with the table of some days."""
-    record, asked = access.get_club(club), _read_days()
+    record, asked = access.get_club(club), read_days()
     answer = record.answers.get(asked)
     if answer is None:
         answer = compress(jsonify(club_json(record, *asked)).get_data(as_text=True))
         if len(record.answers) < MOST_ANSWERS:
             record.answers[asked] = answer
     return send_compressed(answer, "application/json")
-
-
-def _read_days() -> tuple[str, str, int]:
-    """Return from which day to which the table is, and from how many games on people are ranked."""
-    first, last = (readers.day(each, name) if (each := request.args.get(name)) else "" for name in ("from", "to"))
-    typed = request.args.get("least") or "1"
-    return first, last, readers.whole(1, MOST_LEAST).read(readers.whole_typed(typed) or typed, "least")
 
 
 @api.post("/clubs/<club>/entries")

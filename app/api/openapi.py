@@ -118,6 +118,8 @@ _OPTIONS_OF_SUFFIX = {
     "pdf": _PAPER + _SHEET_OPTIONS,
     "png": _PAPER + _SHEET_OPTIONS,
 }
+_TABLES = {"csv": "a row a person, with their money", "txt": "a few lines for a chat", "pdf": "to print"}
+_OPTIONS_OF_TABLE = {"csv": _OPTIONS_OF_SUFFIX["csv"], "txt": [], "pdf": _CARD_PAPER}
 _CARD = _CARD_PAPER + _takes(folded={"type": "boolean"})
 _SETUP = {"variant": _VARIANT, "players": whole(2, MOST_SEATS).schema, "currency": readers.currency.schema}
 _SETUP |= dict.fromkeys(("names", "unit", "game"), _TEXT)
@@ -207,7 +209,13 @@ def _clubs() -> dict[str, Any]:
     entries = _post("addToClub", says, NEW_CLUB_ENTRY, 200, 201, 403, 404, 409, 410, 422)
     entries["post"] |= {"security": [{"scorer": []}]}
     days = _takes(**{"from": readers.day.schema, "to": readers.day.schema, "least": whole(1, MOST_LEAST).schema})
-    return {
+    tables = {
+        f"/clubs/{{club}}/table.{suffix}": _file(
+            f"table_{suffix}", f"The table of a club: {says}", days + _OPTIONS_OF_TABLE[suffix], FORMATS[suffix][1]
+        )
+        for suffix, says in _TABLES.items()
+    }
+    return tables | {
         "/clubs": _post("newClub", "Start a club", NEW_CLUB, 200, 201, 409, 422),
         "/clubs/{club}": _get("club", "The state of a club, with its table", 200, 404, 410, 422, query=days),
         "/clubs/{club}/entries": entries,

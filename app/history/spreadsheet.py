@@ -1,4 +1,4 @@
-"""A game as rows of CSV, for a spreadsheet."""
+"""CSV for a spreadsheet; a game as its rows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from app.history.formats import csv_marks, region_of
@@ -44,12 +44,17 @@ def csv_text(history: History, separator: str = "") -> str:
     Without a `separator`, cells and decimals are written as the spreadsheets of the table's region expect them. `paid`
     is what the player received. A player's points add up to `total`, the payments to `balance`. Text stays text.
     """
+    return write_csv(_COLUMNS, _rows(history), separator, region_of(history.game))
+
+
+def write_csv(columns: Sequence[str], rows: Iterable[Mapping[str, object]], separator: str, region: str) -> str:
+    """Return rows as CSV; without a `separator`, as the spreadsheets of the region expect it."""
     written = io.StringIO()
-    between, decimal = SEPARATORS[separator] if separator else csv_marks(region_of(history.game))
-    rows = csv.writer(written, lineterminator="\r\n", delimiter=between)
-    rows.writerow(_COLUMNS)
-    for row in _rows(history):
-        rows.writerow([_cell(name, row.get(name), decimal) for name in _COLUMNS])
+    between, decimal = SEPARATORS[separator] if separator else csv_marks(region)
+    cells = csv.writer(written, lineterminator="\r\n", delimiter=between)
+    cells.writerow(columns)
+    for row in rows:
+        cells.writerow([_cell(name, row.get(name), decimal) for name in columns])
     return BYTE_ORDER_MARK + written.getvalue()
 
 

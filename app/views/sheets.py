@@ -293,12 +293,18 @@ def csv(code: str) -> Response:
 
     The separator is named in the address, or is what spreadsheets of the table's region expect.
     """
+    separator = read_separator()
+    return _text_file(code, "csv", lambda record: csv_text(record, separator), separator)
+
+
+def read_separator() -> str:
+    """Return the cell separator named in the address, empty without one; raises BadInput for an unknown one."""
     separator = request.args.get("separator", "")
     if "separator" in request.args and separator not in SEPARATORS:
         raise BadInput(
             "{field}: “{word}” is not one of: {choices}.", "separator", separator, choices=", ".join(SEPARATORS)
         )
-    return _text_file(code, "csv", lambda record: csv_text(record, separator), separator)
+    return separator
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.json")

@@ -44,7 +44,8 @@ KIND_OF_ENTRY = ROWS["entries"]
 
 OF_A_CLUB = {"api.show_club": "GET", "api.add_to_club": "POST"}
 OF_A_CLUB |= dict.fromkeys(("clubs.run", "clubs.version", "clubs.refuse_stream"), "GET")
-"""Of a club, and tried in test_club_api.py."""
+OF_A_CLUB |= dict.fromkeys(("sheets.table_csv", "sheets.table_text", "sheets.table_pdf"), "GET")
+"""Of a club, and tried in test_club_api.py and test_club_tables.py."""
 BY_SECRET = {"joining.open_link": "/s/", "joining.choose_seat": "/p/", "joining.take_seat": "/p/"}
 """Whoever has the secret in the address."""
 

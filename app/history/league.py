@@ -1,0 +1,136 @@
+"""The table of a club in words, for a chat and for paper, and as rows of CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+from app.history.formats import number_of, write_amount, write_day
+from app.history.spreadsheet import harmless, write_csv
+from app.kalooki.club.fold import Club, Meeting
+from app.kalooki.club.league import LeagueRow, between, currencies, league
+from app.kalooki.money import Currency
+
+_COLUMNS = ("place", "player", "games", "won", "beaten", "hands", "hands_won", "kalookis", "left")
+_TENTHS = Currency("", 1)
+NO_GAMES = "No game of these days counts yet."
+
+
+class TableDays(NamedTuple):
+    """The first and the last day of a table, either of which may be empty, and how many games it takes to be ranked."""
+
+    first: str = ""
+    last: str = ""
+    least: int = 1
+
+
+class LeagueLine(NamedTuple):
+    """One person in the table, in words.
+
+    Who is unranked has no place; whose hands were not recorded here has no `hands`, and who lost none, no `left`.
+    """
+
+    place: str
+    player: str
+    games: str
+    won: str
+    beaten: str
+    hands: str
+    kalookis: str
+    left: str
+
+
+class LeagueWords(NamedTuple):
+    """A club's table in words: which days and games it is of, and how it is ordered; and its lines."""
+
+    name: str
+    facts: tuple[str, ...]
+    lines: tuple[LeagueLine, ...]
+
+
+def league_words(club: Club, played: Sequence[Meeting], asked: TableDays, region: str) -> LeagueWords:
+    """Return the table of some days in words, with numbers as the region writes them."""
+    rows = league(club, played, *asked)
+    return LeagueWords(
+        club.name,
+        tuple(_facts(played, asked, region)),
+        tuple(_line(row, club.people[row.person], region) for row in rows),
+    )
+
+
+def _facts(played: Sequence[Meeting], asked: TableDays, region: str) -> Iterator[str]:
+    count = sum(each.counts for each in between(played, asked.first, asked.last))
+    dates = (("from", asked.first), ("up to", asked.last))
+    span = " ".join(f"{word} {write_day(day, region)}" for word, day in dates if day)
+    yield f"{number_of(count, 'game')} {span or 'in all'}"
+    yield "The order is by the share of opponents beaten, then games won, then more games."
+    if asked.least > 1:
+        yield f"Whoever has played fewer than {asked.least} games isn’t ranked."
+
+
+def _line(row: LeagueRow, name: str, region: str) -> LeagueLine:
+    return LeagueLine(
+        place=str(row.place or ""),
+        player=name,
+        games=str(row.games),
+        won=str(row.wins),
+        beaten=f"{_rounded(100, row.beaten)}%",
+        hands=f"{row.hands_won} of {row.hands}" if row.hands else "",
+        kalookis=str(row.kalookis),
+        left=write_amount(_rounded(10, row.left), _TENTHS, region, is_named=False) if row.left[1] else "",
+    )
+
+
+def _rounded(times: int, share: tuple[int, int]) -> int:
+    """Return a share times a number, rounded to the nearest whole number; a half goes up.
+
+    >>> _rounded(100, (1, 3)), _rounded(10, (5, 4))
+    (33, 13)
+    """
+    part, whole = share
+    return (2 * times * part + whole) // (2 * whole)
+
+
+def league_text(words: LeagueWords) -> str:
+    """Return the table as text for a chat, a line a person."""
+    lines = [*map(_chat_line, words.lines)] or [NO_GAMES]
+    return "\n".join([words.name, *words.facts, "", *lines, ""])
+
+
+def _chat_line(line: LeagueLine) -> str:
+    name = f"{line.place}. {line.player}" if line.place else line.player
+    parts = (
+        f"{line.beaten} beaten",
+        f"games won {line.won} of {line.games}",
+        f"hands won {line.hands}" if line.hands else "",
+        f"Kalookis {line.kalookis}" if line.kalookis != "0" else "",
+        f"left per lost hand {line.left}" if line.left else "",
+    )
+    return f"{name}: {', '.join(filter(None, parts))}"
+
+
+def league_csv(club: Club, played: Sequence[Meeting], asked: TableDays, region: str, separator: str = "") -> str:
+    """Return the table as CSV, with a column for the money in each currency that somebody in it played for.
+
+    `beaten` is the share of opponents beaten, `left` the points left in a lost hand.
+    """
+    rows = league(club, played, *asked)
+    columns = {
+        each.name: (harmless(f"money {each.name}"), each)
+        for each in currencies(club, played).values()
+        if any(each.name in row.money for row in rows)
+    }
+
+    def cells(row: LeagueRow) -> dict[str, object]:
+        beaten = Decimal(_rounded(1000, row.beaten)).scaleb(-3)
+        left = Decimal(_rounded(10, row.left)).scaleb(-1) if row.left[1] else None
+        counts = (row.games, row.wins, beaten, row.hands, row.hands_won, row.kalookis, left)
+        told = dict[str, object](zip(_COLUMNS, (row.place, club.people[row.person], *counts), strict=True))
+        for name, units in row.money.items():
+            column, currency = columns[name]
+            told[column] = Decimal(units).scaleb(-currency.decimals)
+        return told
+
+    names = (*_COLUMNS, *(column for column, _currency in columns.values()))
+    return write_csv(names, map(cells, rows), separator, region)

@@ -1,0 +1,39 @@
+"""The table of a club, to print."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from app.history.league import NO_GAMES, LeagueWords
+from app.sheets.paper import Paper, in_sentences
+
+TYPE_SIZES = (12, 11, 10, 9)
+LONG = 50
+"""With more rows than this, only the smallest type is tried."""
+
+
+class League(NamedTuple):
+    """A club's table on paper: its title, what it is of, the heads of its columns, and its rows."""
+
+    title: str
+    facts: tuple[str, ...]
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    @property
+    def empty(self) -> str:
+        """What stands in place of the rows if there are none; else empty."""
+        return "" if self.rows else NO_GAMES
+
+
+def league_sheet(words: LeagueWords) -> League:
+    """Return the table in words as a sheet."""
+    columns = ("", "Player", "Games", "Won", "Beaten", "Hands won", "Kalookis", "Left per lost hand")
+    rows = tuple(tuple(line._replace(player=in_sentences(line.player))) for line in words.lines)
+    return League(in_sentences(words.name), words.facts, columns, rows)
+
+
+def league_sizes(league: League, paper: Paper) -> tuple[str, ...]:
+    """Return the CSS for several type sizes, the largest first."""
+    sizes = () if len(league.rows) > LONG else TYPE_SIZES
+    return tuple(f"html {{ font-size: {size}pt }}" for size in (*sizes, paper.least))

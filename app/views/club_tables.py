@@ -1,0 +1,81 @@
+"""The table of a club as files: to print, for a spreadsheet, for a chat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Response, render_template, request
+
+from app.games.clubs import RecordedClub
+from app.history.formats import territory_of
+from app.history.league import TableDays, league_csv, league_text, league_words
+from app.kalooki import readers
+from app.kalooki.club.events import MOST_LEAST
+from app.sheets import renderer
+from app.sheets.league import league_sheet, league_sizes
+from app.sheets.paper import A4, LETTER, page_css
+from app.views import access
+from app.views.links import PREFIX
+from app.views.sheets import PrintedFile, paper_in_address, plain_name, read_separator, serve, sheets, tag_of
+
+
+def read_days() -> TableDays:
+    """Return which days the table in the address is of, and who is ranked; raises BadInput."""
+    first, last = (readers.day(each, name) if (each := request.args.get(name)) else "" for name in ("from", "to"))
+    typed = request.args.get("least") or "1"
+    least = readers.whole(1, MOST_LEAST).read(readers.whole_typed(typed) or typed, "least")
+    return TableDays(first, last, least)
+
+
+@sheets.get(f"{PREFIX}/clubs/<club>/table.csv")
+def table_csv(club: str) -> Response:
+    """Return the table as CSV, a row a person, with the money in each currency."""
+    separator = read_separator()
+
+    def write(record: RecordedClub, asked: TableDays, region: str) -> bytes:
+        return league_csv(record.club, record.played, asked, region, separator).encode()
+
+    return _of_club(club, "csv", write, separator)
+
+
+@sheets.get(f"{PREFIX}/clubs/<club>/table.txt")
+def table_text(club: str) -> Response:
+    """Return the table as a few lines of text for a chat."""
+
+    def write(record: RecordedClub, asked: TableDays, region: str) -> bytes:
+        return league_text(league_words(record.club, record.played, asked, region)).encode()
+
+    return _of_club(club, "txt", write)
+
+
+@sheets.get(f"{PREFIX}/clubs/<club>/table.pdf")
+def table_pdf(club: str) -> Response:
+    """Return the table as PDF, on the paper in the address, without money."""
+
+    def render(record: RecordedClub, asked: TableDays, region: str) -> bytes:
+        paper = paper_in_address((A4, LETTER), region)
+        sheet = league_sheet(league_words(record.club, record.played, asked, region))
+        html = render_template("sheets/league.html", league=sheet)
+        css = page_css(paper, f"Kalooki Referee · {sheet.title}", sheet.title)
+        return renderer.make(renderer.Job(html, (renderer.Layout(css, (league_sizes(sheet, paper),)),)))
+
+    return _of_club(club, "pdf", render, request.args.get("paper", "").lower(), printed=True)
+
+
+def _of_club(
+    code: str,
+    suffix: str,
+    make: Callable[[RecordedClub, TableDays, str], bytes],
+    *options: object,
+    printed: bool = False,
+) -> Response:
+    """Return a file of the club as it is now; it is made once per version of the club, days and region."""
+    record, asked = access.get_club(code), read_days()
+    region = territory_of(record.zone) or access.region()
+    tag = tag_of(code, record.version, asked, region, *options)
+
+    def render() -> tuple[str, PrintedFile]:
+        name = plain_name(f"Kalooki {record.club.name} table {asked.first} {asked.last}", suffix)
+        return tag, PrintedFile(make(record, asked, region), name)
+
+    return serve(tag, render, (code, record.version), printed=printed)
