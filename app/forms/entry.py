@@ -43,11 +43,6 @@ def folded(text: str | None) -> str:
     return " ".join((text or "").split())
 
 
-def options(words: Iterable[tuple[str, str]]) -> Any:
-    """Return the choices of a select or radio field: each value and its label."""
-    return [SelectChoice(value, label) for value, label in words]
-
-
 def blame(form: BaseForm, field: Field | None, text: str) -> None:
     """Show an error at its field, or above the form without one."""
     if field is None:
@@ -225,7 +220,7 @@ class EntryForm(MoneyForm):
         super().__init__(*args, **kwargs)
         for name, offered in self.chosen_from.items():
             field: Any = self[name]
-            field.choices = options((str(player.seat), player.name) for player in offered(game))
+            field.choices = [SelectChoice(str(player.seat), player.name) for player in offered(game)]
         for name in () if game.stakes else self.only_with_stakes:
             del self[name]
 
@@ -400,7 +395,7 @@ class StopForm(EntryForm):
 
     pool = OneOfField(
         "What happens to the pool?",
-        choices=options((pool, called("pools", pool, "choice")) for pool in names("pools")),
+        choices=[SelectChoice(pool, called("pools", pool, "choice")) for pool in names("pools")],
     )
 
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
@@ -469,14 +464,14 @@ class FaceForm(EntryForm):
     chosen_from: ClassVar = {"seat": at_the_table}
 
     seat = OneOfField("Whose?")
-    colour = OneOfField("Colour", choices=options((each, called("colours", each)) for each in COLOURS))
+    colour = OneOfField("Colour", choices=[SelectChoice(each, called("colours", each)) for each in COLOURS])
     emoji = RadioField("Emoji", coerce=str, default="")
 
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
         super().__init__(game, *args, **kwargs)
         own = self.emoji.data if self.emoji.data and is_emoji(self.emoji.data) else ""
         chars = dict.fromkeys([*EMOJI, *filter(None, [own])])
-        self.emoji.choices = options([("", "none"), *((char, char) for char in chars)])
+        self.emoji.choices = [SelectChoice("", "none"), *(SelectChoice(char) for char in chars)]
 
     def plain(self) -> dict[str, Any]:
         """Return the avatar chosen."""
@@ -499,7 +494,9 @@ class OfferForm(EntryForm):
     chosen_from: ClassVar = {"seat": lambda game: [game.players[seat] for seat in game.offers]}
 
     seat = OneOfField("Who?")
-    kind = OneOfField("What did they answer?", choices=options([("buy_in", "Buys in"), ("decline", "Declines")]))
+    kind = OneOfField(
+        "What did they answer?", choices=[SelectChoice("buy_in", "Buys in"), SelectChoice("decline", "Declines")]
+    )
 
 
 class FirstForm(EntryForm):
@@ -535,7 +532,7 @@ class RulingForm(ChargingForm):
     seat = SelectField("Whose claim?", validate_choice=False)
     upheld = OneOfField(
         "The table",
-        choices=options([("yes", "goes by this ruling"), ("no", "plays on anyway")]),
+        choices=[SelectChoice("yes", "goes by this ruling"), SelectChoice("no", "plays on anyway")],
         coerce=lambda value: "no" if value in ("no", False) else "yes",  # as sent, or as recorded
         default="yes",
     )
@@ -546,8 +543,10 @@ class RulingForm(ChargingForm):
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
         super().__init__(game, *args, **kwargs)
         players = [(str(player.seat), player) for player in game.players.values()]
-        claimants = [(seat, each.name) for seat, each in players if not each.has_left or seat == self.seat.data]
-        self.seat.choices = options([("", "nobody in particular"), *claimants])
+        claimants = [
+            SelectChoice(seat, each.name) for seat, each in players if not each.has_left or seat == self.seat.data
+        ]
+        self.seat.choices = [SelectChoice("", "nobody in particular"), *claimants]
 
     @property
     def costs(self) -> bool:

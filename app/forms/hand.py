@@ -6,10 +6,10 @@ import re
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from wtforms import BooleanField, Field, HiddenField, RadioField, StringField
+from wtforms import BooleanField, Field, HiddenField, RadioField, SelectChoice, StringField  # type: ignore[attr-defined]
 from wtforms.form import BaseForm
 
-from app.forms.entry import EntryForm, TextField, options
+from app.forms.entry import EntryForm, TextField
 from app.kalooki import readers
 from app.kalooki.cards import JOKER, RANKS, BadInput, Card, require_colours, write
 from app.kalooki.game.events import NOTE, Event, Hand, from_json
@@ -75,8 +75,8 @@ class HandForm(EntryForm):
                 rows.append(SeatRow(seat, name, **fields))
         self.rows = tuple(rows)
         super().process(formdata, obj, data, *more, **named)
-        self.winner.choices = options((str(row.seat), row.name) for row in self.rows)
-        self.ending.choices = options((ending, called("endings", ending, "choice")) for ending in variant.endings)
+        self.winner.choices = [SelectChoice(str(row.seat), row.name) for row in self.rows]
+        self.ending.choices = [SelectChoice(each, called("endings", each, "choice")) for each in variant.endings]
         if self.ending.data not in variant.endings:
             self.ending.data = variant.endings[0]
 

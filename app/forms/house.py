@@ -9,9 +9,9 @@ from itertools import zip_longest
 from math import ceil
 from typing import Any, NamedTuple, cast
 
-from wtforms import Field, Form, RadioField, SelectField
+from wtforms import Field, Form, RadioField, SelectChoice, SelectField  # type: ignore[attr-defined]
 
-from app.forms.entry import WholeField, blame, folded, options
+from app.forms.entry import WholeField, blame, folded
 from app.kalooki.rules.rulebook import explain, rules
 from app.kalooki.rules.wording import MELDS, Difference, Words, differing, in_short, say, wording
 from app.kalooki.variants import (
@@ -125,7 +125,10 @@ class HouseForm(Form):
         if OUT_AT in self:
             readings: Any = self[OUT_AT]
             limit = self.knock_out or 0
-            readings.choices = options([("limit", f"At {limit} or more"), ("over_limit", f"Only over {limit}")])
+            readings.choices = [
+                SelectChoice("limit", f"At {limit} or more"),
+                SelectChoice("over_limit", f"Only over {limit}"),
+            ]
 
     def _now_at(self, meaning: Meaning) -> Any:
         """Return the value of a field that nobody has changed."""
@@ -328,9 +331,9 @@ def _field(meaning: Meaning) -> Any:
     if meaning.key == OUT_AT:
         return RadioField("When is a player out of the game?", choices=[], validate_choice=False)
     choices = {str(choice): choice for choice in house["choices"]}
-    words = [("", "as usual")] if meaning.follows else []
-    words += [(text, in_short(meaning.key, choice)) for text, choice in choices.items()]
-    return SelectField(meaning.label, choices=options(words), coerce=_read_as(choices), validate_choice=False)
+    options = [SelectChoice("", "as usual")] if meaning.follows else []
+    options += [SelectChoice(text, in_short(meaning.key, choice)) for text, choice in choices.items()]
+    return SelectField(meaning.label, choices=options, coerce=_read_as(choices), validate_choice=False)
 
 
 def _read_as(choices: Mapping[str, Value]) -> Callable[[Any], Any]:

@@ -9,7 +9,18 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, cast
 
 from werkzeug.datastructures import MultiDict
-from wtforms import BooleanField, Field, FieldList, Form, FormField, HiddenField, RadioField, SelectField, StringField
+from wtforms import (  # type: ignore[attr-defined]
+    BooleanField,
+    Field,
+    FieldList,
+    Form,
+    FormField,
+    HiddenField,
+    RadioField,
+    SelectChoice,
+    SelectField,
+    StringField,
+)
 from wtforms.validators import ValidationError
 
 from app.days import is_zone
@@ -22,7 +33,6 @@ from app.forms.entry import (
     TextField,
     blame,
     folded,
-    options,
 )
 from app.forms.house import HouseForm
 from app.history.formats import MoneyFormat, currency_of, money_format, read_currency, region_of, territory_of
@@ -49,7 +59,7 @@ class TermsForm(MoneyForm):
     buy_in = MoneyField(called("stakes", "buy_in", "title"))
     settle = RadioField(
         "How is it paid?",
-        choices=options(names("settle").items()),
+        choices=[SelectChoice(value, words) for value, words in names("settle").items()],
     )
     house = FormField(HouseForm)
     """Data: `{"base": variant, "house": values}`, what the table plays so far."""
@@ -118,7 +128,7 @@ class SetupForm(TermsForm, EntryForm):
     ) -> None:
         self.start, self.day_so_far = start, day
         super().__init__(game, formdata=formdata, data=current_terms(game, start, open_group) | {"day": day})
-        self.dealer.choices = options((str(seat), game.name(seat)) for seat in range(1, len(start.players) + 1))
+        self.dealer.choices = [SelectChoice(str(seat), game.name(seat)) for seat in range(1, len(start.players) + 1)]
 
     def money_format(self, contents: Mapping[str, Any], /) -> MoneyFormat:
         """Return how the game's amounts are written; those of the chosen currency if it had no stakes so far."""
@@ -227,7 +237,7 @@ class NewGameForm(TermsForm):
         self.device_region = region
         self.currency_is_free = False
         super().__init__(formdata=None if formdata is None else readable(formdata), data=data)
-        self.variant.choices = options((variant.id, variant.name) for variant in all_variants())
+        self.variant.choices = [SelectChoice(variant.id, variant.name) for variant in all_variants()]
         self._label_seats()
 
     def rearrange(self, do: str) -> None:
@@ -254,7 +264,7 @@ class NewGameForm(TermsForm):
         self._label_seats()
 
     def _label_seats(self) -> None:
-        self.dealer.choices = options((str(row), "") for row in range(len(self.players)))
+        self.dealer.choices = [SelectChoice(str(row), "") for row in range(len(self.players))]
         for number, player in enumerate(self.players, 1):
             player.form.name.label.text = f"Player {number}"
 
