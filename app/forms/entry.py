@@ -28,7 +28,7 @@ from app.kalooki.game.play import Game
 from app.kalooki.game.state import Player
 from app.kalooki.money import Currency
 from app.kalooki.points import read_points, read_signed_points
-from app.kalooki.readers import LAST_ENTRY, Reader, usable_submission, whole_typed
+from app.kalooki.readers import Reader, usable_submission, whole_typed
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import called, names
 from app.kalooki.variants import Variant
@@ -176,15 +176,6 @@ class MoneyForm(Form):
         return next((field for field in self if field.short_name == name), None)
 
 
-def seen_typed(typed: object) -> int:
-    """Return the number of the newest entry that a page says it showed; 0, which is always too old, if unreadable.
-
-    >>> seen_typed("12"), seen_typed(""), seen_typed("-1")
-    (12, 0, 0)
-    """
-    return min(whole_typed(typed, digits=9) or 0, LAST_ENTRY)
-
-
 BUTTONS = ("buy_in", "decline", "first", "decider")
 """The kinds of entry that are recorded with a button on the game page."""
 
@@ -196,6 +187,8 @@ class EntryForm(MoneyForm):
     """A form that records an entry; it sends along its submission and the newest entry that its page showed."""
 
     seen = HiddenField()
+    seen_entry: int
+    """The newest entry that the page showed, as it says in `seen`; 0, which is always too old, if unreadable."""
 
     kinds: ClassVar[tuple[str, ...]] = ()
     """The kinds of entry this form is for."""
@@ -218,6 +211,7 @@ class EntryForm(MoneyForm):
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
         self.game = game
         super().__init__(*args, **kwargs)
+        self.seen_entry = whole_typed(self.seen.data) or 0
         for name, offered in self.chosen_from.items():
             field: Any = self[name]
             field.choices = [SelectChoice(str(player.seat), player.name) for player in offered(game)]
@@ -227,11 +221,6 @@ class EntryForm(MoneyForm):
     def money_format(self, _contents: Mapping[str, Any], /) -> MoneyFormat:
         """Return how the game's amounts are written."""
         return money_format(self.game)
-
-    @property
-    def seen_entry(self) -> int:
-        """The newest entry that the page showed; 0, which is always too old, if missing."""
-        return seen_typed(self.seen.data)
 
     @property
     def questions(self) -> list[Field]:

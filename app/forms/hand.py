@@ -51,6 +51,8 @@ class HandForm(EntryForm):
     """The number that a new hand had on the page where it was typed."""
     copies = HiddenField()
     """The number of copies in which the game continued when that page was rendered."""
+    known_copies: int
+    """That number; 0 if unreadable."""
     winner = RadioField("Who won?", validate_choice=False)
     ending = RadioField("How did it end?", validate_choice=False)
     note = TextField("Note on this hand", NOTE)
@@ -75,15 +77,11 @@ class HandForm(EntryForm):
                 rows.append(SeatRow(seat, name, **fields))
         self.rows = tuple(rows)
         super().process(formdata, obj, data, *more, **named)
+        self.known_copies = whole_typed(self.copies.data) or 0
         self.winner.choices = [SelectChoice(str(row.seat), row.name) for row in self.rows]
         self.ending.choices = [SelectChoice(each, called("endings", each, "choice")) for each in variant.endings]
         if self.ending.data not in variant.endings:
             self.ending.data = variant.endings[0]
-
-    @property
-    def known_copies(self) -> int:
-        """The number of copies in which the game continued when the page was rendered; 0 if unknown."""
-        return whole_typed(self.copies.data) or 0
 
     @property
     def typed_as(self) -> int:

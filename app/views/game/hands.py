@@ -11,7 +11,6 @@ from flask import Blueprint, abort, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
-from app.forms.entry import seen_typed
 from app.forms.hand import HandForm, as_fields, as_typed, counting
 from app.games.preview import Consequences
 from app.games.recording import RecordedGame
@@ -49,10 +48,9 @@ class Do(StrEnum):
     RESUME = "resume"
 
     @classmethod
-    def read(cls, contents: MultiDict[str, str]) -> Do:
-        """Return what is wanted: a preview if nothing is said, the form again for anything else."""
-        do = contents.get("do", cls.PREVIEW)
-        return cls(do) if do in list(cls) else cls.CHANGE
+    def _missing_(cls, _value: object) -> Do:
+        """Return what an unknown word wants: the form again."""
+        return cls.CHANGE
 
 
 class HandTask(Task):
@@ -208,7 +206,7 @@ def _find_same_hand(draft: Draft) -> int | None:
 
 def _task_of_form(record: RecordedGame, kind: str, entry: int, contents: MultiDict[str, str]) -> HandTask:
     """Return the task of a form; if somebody left, joined or was charged since then, the hand goes before that."""
-    seen = seen_typed(contents.get("seen"))
+    seen = whole_typed(contents.get("seen")) or 0
     task = HandTask(record, kind, entry, counts_before_change=kind == "insert" and 0 < seen < entry)
     if kind != "record" or not 0 < seen < record.seen or new_hands(record.entries, seen):
         return task
@@ -256,7 +254,7 @@ def _filled(task: HandTask) -> dict[str, Any]:
 @blueprint.post(_EARLIER)
 def send(record: RecordedGame, kind: str, entry: int) -> ResponseReturnValue:
     """Do what the button says: preview, change or save; never lose what was typed."""
-    do, contents = Do.read(request.form), request.form.copy()
+    do, contents = Do(request.form.get("do", Do.PREVIEW)), request.form.copy()
     task = _task_of_form(record, kind, entry, contents)
     if do in (Do.PREVIEW, Do.CHANGE, Do.COMPARE):
         return workflow.to_preview(task, contents, do) or _show(task, contents, do)
@@ -292,7 +290,8 @@ def _show(task: HandTask, contents: MultiDict[str, str], do: Do, status: int = 2
 @blueprint.get(f"{_EARLIER}/look")
 def show_preview(record: RecordedGame, kind: str, entry: int) -> ResponseReturnValue:
     """Show the hand in the address: its preview, a comparison with what others recorded, or the form again."""
-    return _show(_task_of_form(record, kind, entry, request.args), request.args, Do.read(request.args))
+    do = Do(request.args.get("do", Do.PREVIEW))
+    return _show(_task_of_form(record, kind, entry, request.args), request.args, do)
 
 
 @blueprint.post("/hand/preview", defaults=_NEXT)

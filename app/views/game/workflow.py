@@ -17,7 +17,7 @@ from markupsafe import Markup
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from app.forms.entry import EntryForm, seen_typed
+from app.forms.entry import EntryForm
 from app.games import recording
 from app.games.preview import Consequences, cash_words, consequences, fate_words, newly_unnamed, warnings_of
 from app.games.recording import RecordedGame, Refused, Reused, Saved, Stale
@@ -218,7 +218,7 @@ def record_action(record: RecordedGame, raw: dict[str, Any], done: str) -> int:
     if not usable_submission(name):
         flash("This page cannot be sent again as it is: reload it and tap the button again.", "fault")
         return 0
-    event, seen = read_new(raw), seen_typed(request.form.get("seen"))
+    event, seen = read_new(raw), whole_typed(request.form.get("seen")) or 0
     match recording.save(record.code, event, seen, name, *access.author_of(record)):
         case Saved() as saved:
             flash_saved(record, saved, event, done)
