@@ -553,22 +553,19 @@ def get_right(code: str) -> Right | None:
     rights: dict[str, Right | None] = g.setdefault("rights", {})
     if code not in rights:
         # the JSON interface has no CSRF token: with the cookie, any page of a neighbouring site could write
-        secret = _read_bearer() or (secret_of(code) if request.blueprint != "api" else "")
+        sent = request.authorization
+        bearer = sent.token if sent and sent.type == "bearer" else None
+        secret = bearer or (secret_of(code) if request.blueprint != "api" else "")
         rights[code] = grants.grant_for(code, secret) if secret else None
     return rights[code]
-
-
-def _read_bearer() -> str:
-    """Return the secret sent as `Authorization: Bearer …`; empty without one."""
-    scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
-    return secret.strip() if scheme.lower() == "bearer" else ""
 
 
 def get_keeper(code: str) -> Right | None:
     """Return the right in a club by which this request may record in that game; it is looked up once per request."""
     keepers: dict[str, Right | None] = g.setdefault("keepers", {})
     if code not in keepers:
-        bearer = _read_bearer()
+        sent = request.authorization
+        bearer = sent.token if sent and sent.type == "bearer" else None
         secrets = [bearer] if bearer else [*filter(None, clubs().values())] if request.blueprint != "api" else []
         keepers[code] = grants.keeper_for(code, secrets) if secrets else None
     return keepers[code]
