@@ -304,9 +304,12 @@ def continue_in(code: str, copy: str, device: str) -> None:
         db.session.execute(right.values(device=device))
 
 
-def continuations(code: str) -> tuple[Continuation, ...]:
-    """Return the copies in which a game continues, newest first; only those made since its links were last reset."""
-    return tuple(Continuation(*row) for row in fetch_of(code, _COPIES_OF))
+def continuations(code: str, log: Log) -> tuple[Continuation, ...]:
+    """Return the copies in which a game continues, newest first; only those made since its links were last reset.
+
+    If its `log` tells of no change besides entries, there are none, and no query is made.
+    """
+    return tuple(Continuation(*row) for row in fetch_of(code, _COPIES_OF)) if log.signals else ()
 
 
 def copies_among(codes: Collection[str]) -> tuple[Continuation, ...]:

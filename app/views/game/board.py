@@ -34,7 +34,7 @@ from app.store import database, games, grants
 from app.store.database import Version
 from app.views import access
 from app.views.game import page_of
-from app.views.game.share import continuations_of, copies_to_show, of_phones, say_copies
+from app.views.game.share import copies_to_show, of_phones, say_copies
 from app.views.game.workflow import button_value, record_action, to_the_game
 from app.views.responses import compress, send_compressed
 
@@ -253,7 +253,7 @@ def _board(code: str) -> str | Response:
         return page_of(record, "game.html", layout=PART, **board(record))
 
     # the page of a phone that only watches has no form and nothing about the phone itself
-    if access.get_right(code) or access.sample_game() == code or continuations_of(record):
+    if access.get_right(code) or access.sample_game() == code or games.continuations(record.code, record.log):
         return render()
     cache_key = ("board", is_by_score(), request.script_root)
     return send_compressed(recording.render_once(record, cache_key, lambda: compress(render())))

@@ -20,9 +20,10 @@ from app.kalooki.game.corrections import effective_entries, new_hands
 from app.kalooki.game.events import Amend, Event, Hand, Insert, Join, Leave, Penalty, Ruling, Void
 from app.kalooki.game.play import Game, game_before
 from app.kalooki.readers import whole_typed
+from app.store import games
 from app.views import access
 from app.views.game import page_of, workflow
-from app.views.game.share import continuations_of, copies_to_show, handed_in, of_phones, say_copies
+from app.views.game.share import copies_to_show, handed_in, of_phones, say_copies
 from app.views.game.workflow import Draft, Task
 
 blueprint = Blueprint("hands", __name__, url_prefix="/g/<code>")
@@ -154,7 +155,7 @@ def _compare(draft: Draft) -> str | None:
 
 def _mark_compared(record: RecordedGame, form: HandForm, *, is_saved: bool) -> None:
     """Mark all entries and copies as shown; sending the page again is no longer stale, and saves another hand."""
-    form.seen.data, form.copies.data = str(record.seen), str(len(continuations_of(record)))
+    form.seen.data, form.copies.data = str(record.seen), str(len(games.continuations(record.code, record.log)))
     if is_saved:
         form.start_afresh()
 
@@ -230,7 +231,7 @@ def _seats(game: Game) -> list[int]:
 def enter(record: RecordedGame, kind: str, entry: int) -> str:
     """Show the form for a hand: the next one, a recorded one, or one forgotten before an entry."""
     task = HandTask(record, kind, entry, is_typed=False)
-    data = {"seen": str(record.seen), "copies": str(len(continuations_of(record)))} | _filled(task)
+    data = {"seen": str(record.seen), "copies": str(len(games.continuations(record.code, record.log)))} | _filled(task)
     return workflow.form_page(Draft(task, HandForm(task.game, data=data), None), typed=False)
 
 

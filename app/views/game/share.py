@@ -186,17 +186,12 @@ def _result_page(record: RecordedGame, **context: object) -> str:
     return page_of(record, "table/result.html", text=text, messages=messages, **context)
 
 
-def continuations_of(record: RecordedGame) -> tuple[Continuation, ...]:
-    """Return the copies in which a game continues, newest first."""
-    return games.continuations(record.code) if record.log.signals else ()
-
-
 def copies_to_show(record: RecordedGame, known: int = 0) -> tuple[Continuation, ...]:
     """Return the copies, newest first, that this phone follows, or has not been asked about; without the `known` first.
 
     Those are the copies that a page has said when it was rendered.
     """
-    copies = continuations_of(record)
+    copies = games.continuations(record.code, record.log)
     decided = [(copy, access.follows(copy.code)) for copy in copies[: max(0, len(copies) - known)]]
     return tuple(
         copy for copy, follows in decided if follows or (follows is None and copy.at > access.ignored_until(copy.of))
@@ -237,7 +232,7 @@ def copies_among(records: Sequence[RecordedGame]) -> dict[str, str]:
 @continuing.get("/continue/<copy>")
 def follow_copy(record: RecordedGame, copy: str) -> ResponseReturnValue:
     """Redirect to a copy in which the game continues, which then counts on this phone."""
-    if all(each.code != copy for each in continuations_of(record)):
+    if all(each.code != copy for each in games.continuations(record.code, record.log)):
         return to_the_game(record.code)
     access.follow_copy(copy, follows=True)
     return to_the_game(copy)
@@ -246,7 +241,7 @@ def follow_copy(record: RecordedGame, copy: str) -> ResponseReturnValue:
 @continuing.post("/continue/<copy>")
 def ignore_copy(record: RecordedGame, copy: str) -> ResponseReturnValue:
     """Ignore a copy: the game that it continues counts on this phone, which mentions none made until then any more."""
-    for continuation in continuations_of(record):
+    for continuation in games.continuations(record.code, record.log):
         if continuation.code == copy:
             access.follow_copy(copy, follows=False)
             access.ignore_until(record.code, continuation.at)
@@ -280,7 +275,7 @@ def continue_here(record: RecordedGame) -> ResponseReturnValue:
 
 def _redirect_recorder(record: RecordedGame) -> ResponseReturnValue | None:
     """Return a redirect for a phone that records in this game or started a copy of it; None for any other."""
-    own = (copy.code for copy in continuations_of(record) if access.has_started(copy.code))
+    own = (copy.code for copy in games.continuations(record.code, record.log) if access.has_started(copy.code))
     if copy := next(own, record.code if access.may_write(record.code) or record.game.finish else ""):
         return to_the_game(copy)
     return None
