@@ -262,7 +262,7 @@ def _measure(document: Document, size: Size, before: Heights) -> Heights:
         top = each._page_box.content_box_y()  # noqa: SLF001 - nothing else knows a page's margins
         for name, (_left, upper, _right, lower) in each.anchors.items():
             parts.setdefault(name, (number, (upper - top) * MM, (lower - top) * MM))
-        used.append(max((lower - top) * MM for *_others, lower in each.anchors.values()))
+        used.append(max(((lower - top) * MM for *_others, lower in each.anchors.values()), default=0))
     _page, head, names = parts[NAMES]
     _page, _top, signs = parts["signs"]
     at, _top, bottom = parts["below"]

@@ -43,9 +43,10 @@ def patiently(client, address, **options):
     """The answer to who waits as long as a busy press asks them to."""
     for _ in range(6):
         answer = client.get(address, **options)
-        if answer.status_code != 503:
+        wait = int(answer.headers["Retry-After"]) if answer.status_code == 503 else 0
+        if not 0 < wait <= 60:  # a job that died is not tried again for minutes
             break
-        time.sleep(int(answer.headers["Retry-After"]))
+        time.sleep(wait)
     return answer
 
 
