@@ -24,7 +24,10 @@ PIECES = {
     "app/kalooki/variants/classic.toml": (("[usual]", "twos_left = 30\n"),),
     "app/kalooki/variants/__init__.py": (
         ("    mishap_points: int\n", "    twos_left: int\n"),
-        ("        return self.court_left if", '        if card.rank == "2":\n            return self.twos_left\n'),
+        (
+            "        return worths",
+            '        worths |= {card: self.twos_left for card in LEFT_CARDS if card.rank == "2"}\n',
+        ),
     ),
 }
 """Where each piece stands: before which line."""

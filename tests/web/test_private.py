@@ -133,6 +133,7 @@ def test_the_page_names_what_every_table_holds(client):
         "grant": "which phones may record or have a seat, and since when",
         "count": "the cards or points that players sent as their own",
         "gone": "its old address, scrambled, and the day",
+        "club_game": "the clubs it counts in",
     }
     assert set(db.metadata.tables) - {"alembic_version"} == set(named)
     page = words(client.get("/privacy").text)
