@@ -28,10 +28,10 @@ from app.kalooki.cards import BadInput
 from app.kalooki.game.events import to_json
 from app.kalooki.money import Currency
 from app.kalooki.people import identify
-from app.kalooki.points import read_signed_points
+from app.kalooki.points import max_points_left, read_signed_points
 from app.kalooki.readers import MOST_CURRENCY, MOST_NAME, usable_submission, whole_typed
 from app.kalooki.rules.rulebook import explain
-from app.kalooki.variants import STAKES
+from app.kalooki.variants import STAKES, Variant
 from app.sheets.score_sheet import fault_lines, score_sheet
 from app.views import access, limits
 from app.views.game.workflow import to_the_game
@@ -308,7 +308,15 @@ def _sheet_page(form: NewGameForm, names: str, sheet: Sheet, copy: CopiedSheet |
     context["is_to_come"] = _is_in_future(sheet.day, form)
     differs = _differs(copy, sheet) if copy else {}
     rules = copy.game.variant if copy else form.played
-    return render_template("copy.html", **context, differs=differs, variant=form.played, rules=rules)
+    context |= {"differs": differs, "variant": form.played, "rules": rules, "dearest": _most_in_cell(rules)}
+    return render_template("copy.html", **context)
+
+
+def _most_in_cell(rules: Variant) -> int:
+    """Return the most points that a loser's cell can say, or 0 where a cell can hold more than a sum."""
+    if rules.scoring == "winner_collects" or rules.has_calls:
+        return 0
+    return max_points_left(rules, max(rules.dealt)) * rules.kalooki_times + rules.kalooki_points
 
 
 def _numbers(rows: Sequence[tuple[SheetRow, JudgedRow | None]]) -> list[int | None]:

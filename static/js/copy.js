@@ -3,6 +3,7 @@
 import { autosave } from "./autosave.js";
 import { all, around, find, make, one, submittedBy } from "./dom.js";
 import { deleteDraft, loadDraft, restoreDraft } from "./form.js";
+import { isWholePair } from "./reading.js";
 import { enhanceTerms } from "./terms.js";
 
 const form = one("form[data-draft]", document, HTMLFormElement);
@@ -30,13 +31,25 @@ form.addEventListener("submit", (event) => {
 });
 
 const board = find(".copy-keys", form);
+const dearest = Number(find(".copy-grid", form)?.dataset.dearest);
 const cells = () => all(".copy-grid input", form, HTMLInputElement);
 /** @type {HTMLInputElement | undefined} */
 let cell;
+let hasJumped = false; // and nothing was done in the cell since
 
 /** @param {EventTarget | null} target */
 function enter(target) {
   if (target instanceof HTMLInputElement && target.closest(".copy-grid")) cell = target;
+  hasJumped = false;
+}
+
+/** @param {number} by */
+const move = (by) => cell && cells()[cells().indexOf(cell) + by]?.focus();
+
+/** Leave a cell that is full. */
+function jump() {
+  move(1);
+  hasJumped = true;
 }
 
 /** Choose the on-screen keyboard: digits first, because nearly every cell holds a sum. @param {string} mode */
@@ -49,24 +62,32 @@ if (board) {
   setKeyboard("numeric");
   enter(document.activeElement); // focused before this module loaded
   form.addEventListener("focusin", ({ target }) => enter(target));
+  form.addEventListener("input", (event) => {
+    hasJumped = false;
+    const isTyped = event.target === cell && /** @type {InputEvent} */ (event).inputType === "insertText";
+    if (isTyped && dearest && cell?.name.startsWith("cell-") && isWholePair(cell.value, dearest)) jump();
+  });
   form.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.target !== cell || !cell) return;
+    if (event.target !== cell) return;
+    if (event.key === "Backspace" && hasJumped) move(-1); // the key then deletes there
+    if (event.key !== "Enter") return;
     event.preventDefault();
-    cells()[cells().indexOf(cell) + 1]?.focus();
+    if (!hasJumped) move(1); // else it ends the cell before
+    hasJumped = false;
   });
   // keep the focus in the cell, or the on-screen keyboard would close
   board.addEventListener("pointerdown", (event) => event.preventDefault());
   board.addEventListener("click", ({ target }) => {
-    const key = around(target, "button");
-    if (!key || !cell) return;
-    if (key.dataset.sign) {
-      const isWhole = key.dataset.sign.length > 1; // “not dealt in” leaves room for nothing else
-      cell.value = isWhole ? key.dataset.sign : cell.value + key.dataset.sign;
-      cell.dispatchEvent(new Event("input", { bubbles: true }));
-      return;
+    const { sign } = around(target, "button")?.dataset ?? board.dataset;
+    if (!cell || target === board) return;
+    if (!sign) {
+      setKeyboard(cell.inputMode === "numeric" ? "text" : "numeric");
+      cell.blur();
+      return cell.focus();
     }
-    setKeyboard(cell.inputMode === "numeric" ? "text" : "numeric");
-    cell.blur();
-    cell.focus();
+    const isWhole = sign.length > 1; // “not dealt in” leaves room for nothing else
+    cell.value = isWhole ? sign : cell.value + sign;
+    cell.dispatchEvent(new Event("input", { bubbles: true }));
+    if (isWhole || (dearest && /^[✓KB]$/.test(cell.value))) jump();
   });
 }

@@ -1,5 +1,7 @@
 """What is typed into plain forms outlives a look elsewhere, a reload and a closed tab, but not its being sent."""
 
+from itertools import pairwise
+
 import pytest
 from playwright.sync_api import expect
 
@@ -83,9 +85,9 @@ def test_a_penalty_half_typed_outlives_a_reload_and_is_not_typed_again_once_save
     expect(phone.get_by_text(STILL_THERE)).to_have_count(0)
 
 
-def to_the_hands(page):
+def to_the_hands(page, names="Ann, Ben"):
     page.goto("/copy")
-    page.get_by_label("Players as they sit").fill("Ann, Ben")
+    page.get_by_label("Players as they sit").fill(names)
     page.get_by_role("button", name="Next: the hands").click()
 
 
@@ -146,6 +148,49 @@ def test_enter_leads_from_cell_to_cell(page):
     expect(page.get_by_label("Row 2: Ann")).to_be_focused()
     page.keyboard.press("Enter")  # the winner's cell stays empty
     expect(page.get_by_label("Row 2: Ben")).to_be_focused()
+
+
+def test_two_digits_that_no_third_can_follow_lead_to_the_next_cell(page):
+    """European: no hand counts 150, so 15 is a whole sum, and 14 may still become 148."""
+    to_the_hands(page, "Ann, Ben, Cat, Dan")
+    page.get_by_label("Row 1: Ann").focus()
+    page.keyboard.type("3515")
+    expect(page.get_by_label("Row 1: Cat")).to_be_focused()
+    page.get_by_role("button", name="✓").tap()
+    page.keyboard.type("148")
+    expect(page.get_by_label("Row 1: Dan")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.type("24")
+    page.keyboard.press("Backspace")
+    page.keyboard.type("5")
+    cells = [page.get_by_label(f"Row {row}: {name}") for row in (1, 2) for name in ("Ann", "Ben", "Cat", "Dan")]
+    assert [cell.input_value() for cell in cells] == ["35", "15", "✓", "148", "25", "", "", ""]
+    expect(cells[5]).to_be_focused()
+
+
+def test_two_digits_that_calls_may_follow_lead_nowhere(page):
+    page.goto("/copy?variant=jamaican")
+    page.get_by_label("Players as they sit").fill("Ann, Ben")
+    page.get_by_role("button", name="Next: the hands").click()
+    page.get_by_label("Row 1: Ann").focus()
+    page.keyboard.type("85+50")
+    expect(page.get_by_label("Row 1: Ann")).to_have_value("85+50")
+
+
+@pytest.mark.parametrize("count", [5, 6, 7, 8])
+def test_the_cells_of_many_players_stand_beside_each_other(page, count):
+    names = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Guy", "Hal"][:count]
+    to_the_hands(page, ", ".join(names))
+    for name in names[1:]:
+        page.get_by_label(f"Row 1: {name}", exact=True).fill("105")
+    page.get_by_role("button", name="Check").last.click()
+    totals = page.locator(".copy-total")
+    expect(totals).to_have_count(count)
+    cells = [page.get_by_label(f"Row 1: {name}", exact=True).bounding_box() for name in names]
+    assert all(left["x"] + left["width"] < right["x"] for left, right in pairwise(cells))
+    grid = page.locator(".copy-grid").bounding_box()
+    assert cells[-1]["x"] + cells[-1]["width"] <= grid["x"] + grid["width"]
+    assert len({round(box["height"]) for box in (total.bounding_box() for total in totals.all())}) == 1
 
 
 def test_a_cell_touched_before_the_script_came_takes_a_sign(page):
