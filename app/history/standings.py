@@ -9,6 +9,7 @@ from app.history.formats import money_format, number_of, region_of, times, write
 from app.history.phrases import hands_words, headline, limit_words, no_buy_in, whole
 from app.history.record import History
 from app.history.settling import Phrase, pool_words, settlement_lines
+from app.history.story import story
 from app.kalooki.game.apply import if_ended
 from app.kalooki.game.finish import ahead, places
 from app.kalooki.game.play import Game
@@ -112,13 +113,14 @@ def late_offer(game: Game, player: Player) -> str:
 
 
 def chat_text(history: History, address: str, *, only_open: bool = False) -> str:
-    """Return the game as text for a chat: the ranking, money won and lost, payments made and due, and the pool.
+    """Return the game as text for a chat: its story, the ranking, money won and lost, payments made and due, the pool.
 
     With `only_open`, the money is what is still due, and the payments are those not yet made.
     """
     game, hands = history.game, hands_words(history.game)
     lines = [f"{game.variant.name}, {write_day(history.day, region_of(game))}"]
-    lines += [f"{headline(game)} after {hands}" if game.finish else hands, ""]
+    lines += filter(None, [f"{headline(game)} after {hands}" if game.finish else hands, story(history)])
+    lines.append("")
     for place, player, notes, amount in standings(game, if_ended(game).balances if only_open else None):
         ranked_name = f"{place}. {player.name}" if place else player.name
         lines.append(", ".join(filter(None, [f"{ranked_name} {whole(player.total)}", *notes, amount])))

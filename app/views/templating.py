@@ -17,7 +17,7 @@ from wtforms import Field
 from app import days
 from app.forms.house import HouseForm, where_asked
 from app.games.preview import call_up_words, can_be_looked_at
-from app.history import phrases, settling, standings, timeline, verdicts
+from app.history import phrases, settling, standings, story, timeline, verdicts
 from app.history.formats import MoneyFormat, money_format, plural, region_of, show_currency, write_day
 from app.history.phrases import known_here
 from app.kalooki.cards import BadInput, Card
@@ -105,7 +105,7 @@ HISTORY_FUNCTIONS = (
     *(phrases.no_buy_in, phrases.time_played, phrases.end_words, phrases.stakes_words),
     *(phrases.outcome_words, phrases.previewed_outcome_words, phrases.winning_margin),
     *(settling.left_open, settling.paid, settling.pays, settling.pool_goes),
-    *(standings.badge_of, standings.is_near_limit, standings.late_offer, standings.notes_on),
+    *(standings.badge_of, standings.is_near_limit, standings.late_offer, standings.notes_on, story.story),
     *(verdicts.at_once_label, verdicts.laydown_rows, verdicts.doubt, verdicts.unclear_beside),
 )
 

@@ -138,8 +138,8 @@ def test_a_text_for_a_chat_says_who_stands_where(client):
     scorer.record({"kind": "decline", "seat": 3}, hand(2, "kalooki", s1=140))
     told = client.get(f"/api/v1/games/{scorer.code}/sheet.txt").text.splitlines()
     assert told[1] == "Ben won after 2 hands"
-    assert told[3] == "1. Ben 0, +€1.40"
-    assert told[7:9] == ["Ann pays Ben €0.80", "Cat pays Ben €0.60"]
+    assert told[2:5] == ["Ben won hand 2 with a Kalooki.", "", "1. Ben 0, +€1.40"]
+    assert told[8:10] == ["Ann pays Ben €0.80", "Cat pays Ben €0.60"]
 
 
 def test_who_stands_level_shares_a_place_in_a_chat_until_a_deciding_hand(client):
