@@ -3,8 +3,8 @@
  * the note shown above a restored form, and `data-afresh` the label of the button that deletes the draft.
  */
 
-import { button, make } from "./dom.js";
-import { deleteDraft, loadDraft, restoreDraft, saveDraft, seenOf } from "./form.js";
+import { make } from "./dom.js";
+import { deleteDraft, loadDraft, restoreDraft, saveDraft, seenOf, showNote } from "./form.js";
 
 /** @param {HTMLFormElement} form */
 function showRestored(form) {
@@ -13,8 +13,9 @@ function showRestored(form) {
     deleteDraft(form.action);
     location.reload();
   };
-  const note = { className: "notice stack stack-s", role: "status" };
-  form.before(make("div", note, make("p", {}, draft), button(afresh, start)));
+  const note = make("div", { className: "notice stack stack-s", role: "status" });
+  form.before(note);
+  showNote(draft, [[afresh, start]], note);
 }
 
 /**

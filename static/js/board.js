@@ -1,59 +1,67 @@
 /** Live updates for the pages of a game: a page is fetched again only when the game has changed. */
 
+import { deleteBackup, deletePages, makeRestoring, saveBackup } from "./backups.js";
 import { all, find, one } from "./dom.js";
-import { fill } from "./form.js";
-import { entriesOf, follow, loadProgress, makeUpdater, saveProgress } from "./live.js";
+import { fill, showNote } from "./form.js";
+import { follow, makeUpdater } from "./live.js";
 
 const MINUTE = 60_000;
 
 const place = one("[data-live]");
 const game = place.dataset.game ?? "";
-const note = find("[data-lost]");
-const staleNote = find("[data-stale]");
-const shown = () => place.dataset.version ?? "";
-let opened = entriesOf(shown());
+const note = find("[data-connection]");
+const words = note?.dataset ?? {};
+/** Return the number of entries in a version. @param {string} version */
+const entriesOf = (version = "") => Number(version.split(".")[0]);
+const shown = () => entriesOf(place.dataset.version);
+let opened = shown();
+let backedUp = 0; // entries
+let latest = ""; // the server's version
 
-/** Store the progress of the game, and back up a game recorded on this phone. */
-function remember() {
-  const next = find("[data-next-hand]", place)?.dataset.nextHand;
-  const seen = entriesOf(shown());
-  if (seen >= (loadProgress(game)?.seen ?? 0)) saveProgress(game, next ? { seen, hand: Number(next) } : { seen });
-  if ("records" in place.dataset)
-    import("./backups.js").then(({ saveBackup }) => saveBackup(game, seen)).catch(() => {});
+/** Back up a game recorded on this phone. */
+async function remember() {
+  if (!("records" in place.dataset)) return;
+  backedUp = await saveBackup(game, shown()).catch(() => backedUp);
+  if (latest) onVersion(latest);
 }
 
 const update = makeUpdater(place, place.dataset.live ?? "", () => {
   // messages shown when the page was opened are out of date once something else is recorded
-  if (entriesOf(shown()) !== opened) for (const notice of all("[data-message]")) notice.remove();
+  if (shown() !== opened) for (const notice of all("[data-message]")) notice.remove();
   remember();
 });
 
-/** @param {string} version */
+/** Show the version, unless the server has less than this phone: it was restored from an old backup. @param {string} version */
 function onVersion(version) {
-  const isBehind = entriesOf(version) < Math.max(entriesOf(shown()), loadProgress(game)?.seen ?? 0);
-  const versions = isBehind ? { shown: shown(), version } : null;
-  if (isBehind || staleNote?.dataset.text)
-    import("./stale_server.js").then(({ warnOfStaleServer }) => warnOfStaleServer(game, versions));
+  latest = version;
+  const isBehind = entriesOf(version) < Math.max(shown(), backedUp);
+  const { restore = "", goOn = "", less = "" } = words;
   if (!isBehind) update(version);
+  if (!isBehind && note) note.hidden = true;
+  else if (note) showNote(less, [...makeRestoring(game, restore), [goOn, continueFromServer]], note);
 }
 
-/** @param {import("./live.js").Lost | null} lost */
+/** Delete what this phone has of the game, and show what the server has. */
+async function continueFromServer() {
+  deleteBackup(game);
+  await deletePages(game);
+  location.reload();
+}
+
+/** @param {import("./live.js").Lost} lost */
 function onLost(lost) {
-  if (note) note.hidden = !lost;
-  if (!note || !lost) return;
-  const { offline = "", silent = "", missing = "", waits = "" } = note.dataset;
+  if (!note) return;
+  const { offline = "", silent = "", missing = "", waits = "", restore = "" } = words;
+  if (lost.isMissing) return showNote(missing, makeRestoring(game, restore), note);
   const time = new Date(lost.at).toTimeString().slice(0, 5); // in the phone's own time zone
   const gone = Date.now() - lost.at > MINUTE ? fill(silent, { time }) : offline;
   const others = navigator.serviceWorker?.controller ? "" : ` ${waits}`; // the worker opens them
-  const text = lost.isMissing ? missing : gone + others;
-  if (note.dataset.text !== text) note.textContent = note.dataset.text = text;
-  if (!lost.isMissing) return;
-  import("./backups.js").then(({ offerBackup }) => offerBackup(note, game, note.dataset.bring ?? ""));
+  showNote(gone + others, [], note);
 }
 
 // submit.js has replaced the page
 document.addEventListener("submitted", () => {
-  opened = entriesOf(shown());
+  opened = shown();
   remember();
 });
 follow(game, { onVersion, onLost });

@@ -246,10 +246,11 @@ export function restoreAsideDraft(action) {
 
 // ---- Notes
 
-/** Show a note at the top of the page, with a button for each answer. @param {string} text @param {[string, () => void][]} answers */
+/** Show a note, with a button for each answer. @param {string} text @param {[string, () => void][]} answers */
 export function showNote(text, answers, note = one("[data-outbox]")) {
+  if (!note.hidden && note.firstElementChild?.textContent === text) return note; // it may be about to be tapped
   const buttons = answers.map(([label, act]) => button(label, act));
-  note.replaceChildren(make("p", {}, text), make("div", { className: "row" }, ...buttons));
+  note.replaceChildren(make("p", {}, text), ...(buttons.length ? [make("div", { className: "row" }, ...buttons)] : []));
   note.hidden = false;
   return note;
 }

@@ -11,7 +11,7 @@ const { moved } = one("[data-outbox]").dataset;
 if (moved) {
   const before = location.pathname.replace(/\w+$/, moved);
   moveStored(before, location.pathname);
-  import("./stale_server.js").then(({ deletePages }) => deletePages(before));
+  import("./backups.js").then(({ deletePages }) => deletePages(before));
 }
 if (storedNames(`out:${game}`).length) {
   import("./outbox.js").then(({ queuedUnder, sendQueued, showWaiting }) => {

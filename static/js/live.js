@@ -11,21 +11,9 @@ const FIRST_POLL = 500;
 const STREAM_RETRY = 30_000; // after a refused stream
 
 /**
- * @typedef {{at: number, seen: number, hand: number}} Progress when this phone last heard from the game, its newest entry
- *   then, and the number of the next hand
  * @typedef {{isMissing: boolean, at: number}} Lost whether the server has no such game, and when it was last heard from
- * @typedef {{onVersion: (version: string) => void, onLost?: (how: Lost | null) => void}} Listeners
+ * @typedef {{onVersion: (version: string) => void, onLost?: (how: Lost) => void}} Listeners
  */
-
-/** Return the stored progress of a game. @param {string} game @returns {Progress | null} */
-export const loadProgress = (game) => /** @type {Progress | null} */ (loadValue(`known:${game}`));
-
-/** @param {string} game @param {Partial<Progress>} news */
-export const saveProgress = (game, news) =>
-  saveValue(`known:${game}`, { at: Date.now(), seen: 0, hand: 0, ...loadProgress(game), ...news });
-
-/** Return the number of entries in a version. @param {string} version */
-export const entriesOf = (version) => Number(version.split(".")[0]);
 
 /** Call the listeners whenever the game changes or cannot be reached. @param {string} game the path of its page @param {Listeners} listeners */
 export function follow(game, { onVersion, onLost }) {
@@ -36,7 +24,7 @@ export function follow(game, { onVersion, onLost }) {
   let isStreaming = true;
   let isLost = false;
   // a cached page may be days old
-  let heardAt = (navigator.serviceWorker?.controller && loadProgress(game)?.at) || Date.now();
+  let heardAt = Number(navigator.serviceWorker?.controller && loadValue(`heard:${game}`)) || Date.now();
 
   const isVisible = () => document.visibilityState === "visible";
 
@@ -49,9 +37,8 @@ export function follow(game, { onVersion, onLost }) {
   /** @param {string} version */
   const onAnswer = (version) => {
     heardAt = Date.now();
-    onLost?.(null);
     onVersion(version);
-    saveProgress(game, { at: heardAt });
+    saveValue(`heard:${game}`, heardAt);
   };
 
   /** @param {MessageEvent<string>} event */

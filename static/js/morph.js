@@ -4,7 +4,7 @@ import { isCheckable, isEdited } from "./form.js";
 import { Idiomorph } from "./vendor/idiomorph.min.js";
 
 // written by scripts and never part of the new HTML
-const OWN = "#outbox, #lost, #stale";
+const OWN = "#outbox, #connection";
 
 /** @param {string} html */
 export function parseHtml(html) {

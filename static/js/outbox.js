@@ -288,8 +288,9 @@ export function showWaiting(attempt, requests, answers = [], sentence = "") {
   const { now = "", missing = "", many = "", busy = "", waiting = "" } = note.dataset;
   const ofHands = requests[1] ? fill(many, { n: String(requests.length) }) : attempt.isBusy ? busy : waiting;
   const text = typedAs(attempt.isMissing ? missing : sentence || ofHands, requests);
-  if (!note.hidden && note.firstElementChild?.textContent === text) return; // unchanged, and perhaps about to be tapped
-  showNote(text, [...answers, [now, attempt.now]]).scrollIntoView({ block: "nearest" });
+  const isNew = note.hidden || note.firstElementChild?.textContent !== text;
+  showNote(text, [...answers, [now, attempt.now]]);
+  if (isNew) note.scrollIntoView({ block: "nearest" });
 }
 
 /** Open the game, which may have moved or been deleted. @param {string} action */

@@ -3,9 +3,9 @@
  * the game was deleted or moved.
  */
 
-import { deleteBackup, offerBackup } from "./backups.js";
+import { deleteBackup, makeRestoring } from "./backups.js";
 import { button, find, make, one, ROOT } from "./dom.js";
-import { fill } from "./form.js";
+import { fill, showNote } from "./form.js";
 import { dequeue, queuedUnder, typedAs } from "./outbox.js";
 
 /** @typedef {import("./outbox.js").QueuedRequest} QueuedRequest */
@@ -45,6 +45,7 @@ function show() {
 show();
 if (game) {
   const offered = find("[data-copies]");
-  if (offered) offerBackup(offered, game, offered.dataset.copies ?? "");
-  else deleteBackup(game);
+  const restoring = makeRestoring(game, offered?.dataset.copies ?? "");
+  if (!offered) deleteBackup(game);
+  else if (restoring.length) showNote(offered.textContent ?? "", restoring, offered);
 }

@@ -74,7 +74,7 @@ def test_a_foreign_page_never_stands_where_the_score_was_and_is_not_kept(proxy, 
         scorer.goto(path)
         expect(scorer.locator(".site-head")).to_be_visible()
         if path == table.game:  # from the worker, which has the other pages too
-            expect(scorer.locator("[data-lost]")).to_have_text("No connection: this may be old.")
+            expect(scorer.locator("[data-connection]")).to_have_text("No connection: this may be old.")
     proxy.own = to_everything(b"")
     scorer.context.set_offline(True)
     scorer.goto(f"{table.game}/hand")

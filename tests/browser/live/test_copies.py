@@ -45,7 +45,7 @@ def test_lost_game_continues_from_the_phones_copy(evening, has_worker):
     phone.unroute("**/hand")
 
     phone.goto(table.game)
-    phone.get_by_role("link", name="Restore this phone’s copy").click()
+    phone.get_by_role("button", name="Restore this phone’s copy").click()
     expect(phone.get_by_role("heading", name="Import this game?")).to_be_visible()
     phone.get_by_role("button", name="Import").click()
     phone.wait_for_url(lambda address: "/g/" in address and table.code not in address)
@@ -69,7 +69,7 @@ def test_home_and_games_list_what_the_server_has_lost(evening):
         lost = phone.get_by_role("region", name="The server has lost these games")
         expect(lost.get_by_role("listitem")).to_contain_text("Ann, Ben, Cat")
         expect(phone.get_by_text("No games on this device.")).to_be_hidden()
-    lost.get_by_role("link", name="Restore this phone’s copy").click()
+    lost.get_by_role("button", name="Restore this phone’s copy").click()
     expect(phone.get_by_role("heading", name="Import this game?")).to_be_visible()
 
 

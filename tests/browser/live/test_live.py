@@ -182,9 +182,9 @@ def test_a_lost_connection_is_told_at_once_and_what_waits_for_it(table):
     expect(total(phone, "Ben")).to_contain_text("35")  # the stream lives
     phone.context.set_offline(True)
     told = "No connection: this may be old. Other pages open again when the connection is back."
-    expect(phone.locator("[data-lost]")).to_have_text(told)  # long before the stream is silent for twenty seconds
+    expect(phone.locator("[data-connection]")).to_have_text(told)  # long before the stream is silent for twenty seconds
     phone.context.set_offline(False)
-    expect(phone.locator("[data-lost]")).to_be_hidden()
+    expect(phone.locator("[data-connection]")).to_be_hidden()
 
 
 # ---- Kept on the phone

@@ -14,6 +14,10 @@ HANDS = [hand(1, s2=number, s3=1) for number in range(1, 13)]
 """Ben's total after eight hands: 1 + 2 + … + 8 = 36; after twelve: 36 + 9 + 10 + 11 + 12 = 78."""
 
 
+LESS = "The server has less than this phone"
+GO_ON = "Go on with what the server has"
+
+
 def kept_by_worker(phone):
     """From now on the worker keeps what is opened."""
     phone.evaluate("() => navigator.serviceWorker.ready")
@@ -35,20 +39,44 @@ def test_a_phone_that_knows_more_says_what_is_missing_and_keeps_what_it_shows(ev
     table.record(*HANDS[8:])
     expect(total(phone, "Ben")).to_contain_text("78")
     evening.put_back(copy)
-    note = phone.locator("[data-stale]")
-    expect(note).to_contain_text("Hands 9 to 12 are no longer on the server")
+    note = phone.locator("[data-connection]")
+    expect(note).to_contain_text(LESS)
     expect(total(phone, "Ben")).to_contain_text("78")
+    expect(note.get_by_role("button")).to_have_text([GO_ON])  # a phone that watches keeps no copy
 
-    note.get_by_role("button", name="Show what the server has").click()
-    expect(total(phone, "Ben")).to_contain_text("36")
-    expect(note).to_contain_text("Hands 9 to 12 are no longer on the server")
-    note.get_by_role("button", name="Continue from hand 9").click()
-    expect(note).to_be_hidden()
-    phone.reload()
+    note.get_by_role("button", name=GO_ON).click()
     expect(total(phone, "Ben")).to_contain_text("36")
     expect(note).to_be_hidden()
     table.record(HANDS[8])
     expect(total(phone, "Ben")).to_contain_text("45")
+    table.close()
+
+
+def test_a_phone_that_records_restores_its_copy_of_a_game_of_which_the_server_has_less(evening):
+    table = evening.begin()
+    table.record(*HANDS[:8])
+    copy = evening.copy()
+    phone = table.scorer("")
+    table.record(*HANDS[8:])
+    expect(total(phone, "Ben")).to_contain_text("78")
+    phone.wait_for_function(f"() => JSON.parse(localStorage['kalooki:log:{table.code}'] ?? null)?.seen === 13")
+    evening.put_back(copy)
+    phone.reload()
+    note = phone.locator("[data-connection]")
+    expect(note).to_contain_text(LESS)
+    note.get_by_role("button", name="Restore this phone’s copy").click()
+    phone.get_by_role("button", name="Import").click()
+    phone.wait_for_url(lambda address: "/g/" in address and table.code not in address)
+    expect(total(phone, "Ben")).to_contain_text("78")
+
+    phone.goto(table.game)
+    note.get_by_role("button", name=GO_ON).click()
+    expect(total(phone, "Ben")).to_contain_text("36")
+    expect(note).to_be_hidden()
+    phone.reload()
+    table.record(HANDS[8])
+    expect(total(phone, "Ben")).to_contain_text("45")
+    expect(note).to_be_hidden()
     table.close()
 
 
@@ -171,8 +199,7 @@ def test_a_hand_of_a_phone_that_joined_is_sent_once_it_has_scanned_the_new_code(
     phone.locator("[data-save]").click()
     expect(phone.locator("[data-outbox]")).to_contain_text("Typed as hand 1. Kept on this phone")
     fresh = table.post(starter.request, f"{table.game}/share").url.removesuffix("/share")
-    phone.unroute("**/hand")
-    phone.get_by_role("button", name="Try now").click()
+    phone.unroute("**/hand")  # it is sent again by itself
     expect(phone.get_by_role("heading", name="This address was reset")).to_be_visible()
     expect(phone.locator("[data-unsent]")).to_contain_text("Cat 35")
     expect(phone.locator("[data-unsent]")).to_contain_text("what you typed on this phone is then sent")
