@@ -202,12 +202,13 @@ def leads_with_verdict(question: str, title: str) -> bool:
     return not _forms_of(question) - (_forms_of(title) & {"must"})
 
 
-def _forms_of(question: str) -> set[str]:
+@lru_cache(maxsize=1024)
+def _forms_of(question: str) -> frozenset[str]:
     """Return how a question is put, other than "may I?" (`find.toml`)."""
     text = " ".join(_words(question))
     asked = re.sub(_tables()["states"]["notdown"], " ", text)
     forms = _tables()["forms"].items()
-    return {form for form, words in forms if _is_said(words, text if form == "inverted" else asked)}
+    return frozenset(form for form, words in forms if _is_said(words, text if form == "inverted" else asked))
 
 
 def telling(question: str) -> list[str]:
@@ -290,8 +291,9 @@ def fitting(question: str, weights: Weights | None = None) -> dict[str, Score]:
     sums = [0.0] * len(learned.families)
     worth = {place: learned.rarity[place] * (1 + log(count)) for place, count in counted(question).items()}
     for place, each in worth.items():
-        for at in range(learned.starts[place], learned.starts[place + 1]):
-            sums[learned.named[at]] += each * learned.weights[at]
+        its_own = slice(learned.starts[place], learned.starts[place + 1])
+        for family, weight in zip(learned.named[its_own], learned.weights[its_own], strict=True):
+            sums[family] += each * weight
     length = sqrt(sum(each * each for each in worth.values())) or 1.0
     scores = (learned.unit * total / length + bias for total, bias in zip(sums, learned.bias, strict=True))
     unread = {} if telling(question) else {NOTHING: inf}
@@ -360,6 +362,7 @@ def hand_in(question: str, last: int = 0) -> int:
     return next(iter(numbers_in(question)["hand"]), last if is_last else 0)
 
 
+@lru_cache(maxsize=4)
 def numbers_in(question: str) -> Mapping[str, Sequence[int]]:
     """Return the numbers in a question by what they count: "hand", "cards", "times" or "points".
 
