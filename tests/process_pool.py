@@ -55,33 +55,41 @@ class Born:
 
 
 class ProcessPool:
-    """The process that forks; started when first asked for a server, ended with this one."""
+    """The process that forks; started, by a program such as `setpriv`, when first asked, ended with this one."""
 
-    def __init__(self):
+    def __init__(self, *program):
+        self._program = program
         self._one_at_a_time = threading.Lock()
         self._process = None
 
     def fork(self, code, environment, told=None):
         """A process that runs some code, in a group of its own; `told` are files for what it prints and complains."""
         with self._one_at_a_time:
-            process = self._process = self._process or _started()
+            process = self._process = self._process or self._started()
             print(json.dumps([code, dict(environment), told]), file=process.stdin, flush=True)
             return Born(int(process.stdout.readline()))
 
     def run(self, command, environment):
-        """What a command of Python, such as ``["flask", "--app", "app", "check"]``, printed and returned."""
+        """What ``["flask", "--app", "app", "check"]``, a module, or ``["-c", code]`` printed and returned."""
         with tempfile.TemporaryDirectory() as folder:
             told = [f"{folder}/{name}" for name in ("returned", "printed", "complained")]
-            self.fork(COMMAND.format(command=command, returned=told[0]), environment, told[1:]).wait(60)
+            self.fork(COMMAND.format(command=[*command], returned=told[0]), environment, told[1:]).wait(60)
             returned, printed, complained = (Path(each).read_text() for each in told)
         return subprocess.CompletedProcess(command, int(returned), printed, complained)
+
+    def _started(self):
+        command = [*self._program, sys.executable, "-c", "from tests.process_pool import tend; tend()"]
+        return subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
 COMMAND = """
 import runpy, sys
 sys.argv = {command!r}
 try:
-    runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+    if sys.argv[0] == "-c":
+        exec(sys.argv.pop(1), {{}})
+    else:
+        runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
     code = 0
 except SystemExit as end:
     code = end.code
@@ -102,11 +110,6 @@ MORE = (
     "sqlalchemy.dialects.sqlite.pysqlite",
 )
 """What servers and commands import besides, when they need it."""
-
-
-def _started():
-    command = [sys.executable, "-c", "from tests.process_pool import tend; tend()"]
-    return subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
 def tend():

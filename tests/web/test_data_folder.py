@@ -14,6 +14,7 @@ from app import create_app, settings
 from app.bootstrap import VENV
 from app.settings import ROOT
 from app.store import opening
+from tests.process_pool import ProcessPool
 from tests.product_copy import copied
 from tests.server import eventually, flask, free_port, wait_until_up
 
@@ -61,28 +62,29 @@ def test_nothing_is_made_where_nothing_has_to_be_written(folder, database):
     assert not folder.exists()
 
 
-@pytest.fixture
-def without_privileges(folder):
-    """Call a program on the folder, in which there is a database, as a user without privileges over others' files."""
+@pytest.fixture(scope="module")
+def user_without_privileges():
     if os.geteuid() or not shutil.which("setpriv"):
         pytest.skip("needs root, which gives its privileges up, and setpriv")
-    opening.close_database(create_app())
+    return ProcessPool(*WITHOUT_PRIVILEGES)
 
-    def call(*command):
-        program = [*WITHOUT_PRIVILEGES, sys.executable, *command]
-        return subprocess.run(program, cwd=ROOT, check=False, capture_output=True, text=True, timeout=120)
 
-    return call
+@pytest.fixture
+def without_privileges(folder, empty_database, user_without_privileges):
+    """Call a program on the folder, in which there is a database, as a user without privileges over others' files."""
+    folder.mkdir(0o700, parents=True)
+    shutil.copy(empty_database, folder / "kalooki.db")
+    return lambda *command: user_without_privileges.run(command, os.environ)
 
 
 START = ("-c", "from app import create_app; create_app()")
 FOREIGN = {
     "kalooki.db": (START, 0o644),
-    "kalooki.db-wal": (("-m", "flask", "--app", "app", "check"), 0o644),
-    "kalooki.db-shm": (("-m", "flask", "--app", "app", "backup", "copy.db"), 0o644),
-    "kalooki.db-journal": (("-m", "flask", "--app", "app", "restore", "copy.db"), 0o600),
+    "kalooki.db-wal": (("flask", "--app", "app", "check"), 0o644),
+    "kalooki.db-shm": (("flask", "--app", "app", "backup", "copy.db"), 0o644),
+    "kalooki.db-journal": (("flask", "--app", "app", "restore", "copy.db"), 0o600),
     "kalooki.db.in-use": (START, 0o644),
-    "config.toml": (("-m", "flask", "--app", "app", "config"), 0o600),
+    "config.toml": (("flask", "--app", "app", "config"), 0o600),
 }
 
 
@@ -158,10 +160,8 @@ def test_a_start_on_a_file_in_a_read_only_folder_is_refused_with_a_sentence(fold
 
 
 @pytest.fixture(scope="module")
-def checkout(tmp_path_factory):
-    """A copy of the product that belongs to another user, and the command that runs it without any privilege."""
-    if os.geteuid() or not shutil.which("setpriv"):
-        pytest.skip("needs root, which gives its privileges up, and setpriv")
+def checkout(user_without_privileges, tmp_path_factory):
+    """A copy of the product that belongs to another user than the one without privileges."""
     copy = copied(tmp_path_factory.mktemp("checkout") / "kalooki", {})
     (copy / ".venv").symlink_to(VENV.resolve())
     for each in (copy, *copy.rglob("*")):
