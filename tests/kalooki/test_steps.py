@@ -1,8 +1,9 @@
 """Games of a few entries, worked out by hand: `steps/*.toml` says what they come to, and what is refused.
 
-A step records the entries of `do`, after the first `keep` entries of the game if it says so. Then `expect` has what
-must be so, by its name in `Game` ("len" is a length, "keys" are keys; `totals` and `warnings` are those of the table),
-or in the game as it was `before` an entry; and `refused` the events that may not follow, with the rules they break.
+A game has a `start`, or begins `after` the first step of another. A step records the entries of `do`, after the first
+`keep` entries of the game if it says so. Then `expect` has what must be so, by its name in `Game` ("len" is a length,
+"keys" are keys, "*" is each; `totals` and `warnings` are those of the table), or in the game as it was `before` an
+entry; and `refused` the events that may not follow, with the rules they break.
 """
 
 import re
@@ -14,12 +15,23 @@ import pytest
 
 from app.kalooki.game.play import game_before, play, warnings
 from tests.kalooki.rows import without_null
-from tests.kalooki.table_talk import begin, record, refusal, totals
+from tests.kalooki.table_talk import begin, record, refusal
+
+
+def games_in(text):
+    games = without_null(loads(text)["game"])
+    begun = {game["title"]: game for game in games}
+    for game in games:
+        if "after" in game:
+            other = begun[game["after"]]
+            game |= {"start": other["start"], "step": [{"do": other["step"][0]["do"]}, *game["step"]]}
+    return games
+
 
 GAMES = [
     pytest.param(game, id=f"{file.stem}: {game['title']}")
     for file in sorted((Path(__file__).parent / "steps").glob("*.toml"))
-    for game in loads(file.read_text("utf-8"))["game"]
+    for game in games_in(file.read_text("utf-8"))
 ]
 
 
@@ -34,23 +46,29 @@ def plain(value):
 
 def found(log, name, entry=None):
     """Return what a name such as `players[3].total` stands for in the game of a log."""
-    value = {"totals": totals(log), "warnings": warnings(play(log), len(log))} if not entry else {}
     game = game_before(log, entry) if entry else play(log)
-    for place, part in enumerate(re.findall(r"\w+", name)):
+    shown = {"totals": [player.total for player in game.players.values()], "warnings": warnings(game, len(log))}
+    first, *parts = re.findall(r"\w+|\*", name)
+    return plain(inside(shown[first] if first in shown else getattr(game, first), parts))
+
+
+def inside(value, parts):
+    for place, part in enumerate(parts):
+        if part == "*":
+            return [
+                inside(each, parts[place + 1 :]) for each in (value.values() if hasattr(value, "values") else value)
+            ]
         if part in ("len", "keys"):
             value = len(value) if part == "len" else list(value)
-        elif place == 0:
-            value = value[part] if part in value else getattr(game, part)
         elif part.isdigit():
             value = value[int(part)]
         else:
             value = value[part] if isinstance(value, Mapping) else getattr(value, part)
-    return plain(value)
+    return value
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_comes_to_what_was_worked_out_by_hand(game):
-    game = without_null(game)
     log = begin(**game["start"])
     for number, step in enumerate(game["step"], start=1):
         log = record(log[: step.get("keep")], *step.get("do", ()))
