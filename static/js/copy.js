@@ -1,33 +1,31 @@
 /** Entering a paper score sheet: saves the grid as a draft until the game is saved, even after a check. */
 
-import { autosave } from "./autosave.js";
+import { autosave, isCurrent } from "./autosave.js";
 import { all, around, find, make, one, submittedBy } from "./dom.js";
-import { deleteDraft, loadDraft, restoreDraft } from "./form.js";
+import { deleteDraft, loadDraft, saveDraftAt } from "./form.js";
 import { isWholePair } from "./reading.js";
 import { enhanceTerms } from "./terms.js";
 
 const form = one("form[data-draft]", document, HTMLFormElement);
-const draft = loadDraft(form.action);
-// the page after a check has the values sent to it, and the draft may be newer
-if (draft && "typed" in form.dataset) {
-  const inputs = all("input", form, HTMLInputElement).filter((field) => field.value !== field.defaultValue);
-  const typed = inputs.map((field) => ({ field, text: field.value }));
-  restoreDraft(form, draft);
-  for (const { field, text } of typed) field.value = text; // typed before this module loaded: newer still
-}
-// the first page has no grid: send its values along in hidden fields
-autosave(form, ({ fields }) => {
-  for (const [name, value] of fields) {
-    const isGrid = /^(cell-|written-|ends$|cards_alone$)/.test(name);
-    if (isGrid && !form.elements.namedItem(name)) form.append(make("input", { type: "hidden", name, value }));
-  }
+autosave(form, {
+  // the page after a check has the values sent to it, and more may have been typed since
+  accepts: (draft) => isCurrent(form, draft) || ("typed" in form.dataset && !draft.isSent),
+  // the first page has no grid: send its values along in hidden fields
+  onRestore: ({ fields }) => {
+    for (const [name, value] of fields) {
+      const isGrid = /^(cell-|written-|ends$|cards_alone$)/.test(name);
+      if (isGrid && !form.elements.namedItem(name)) form.append(make("input", { type: "hidden", name, value }));
+    }
+  },
 });
 enhanceTerms(form);
 one("[name=variant]", form, HTMLSelectElement).addEventListener("change", () => {
   one("#terms", form).dispatchEvent(new Event("input")); // the terms depend on the variant
 });
 form.addEventListener("submit", (event) => {
+  const draft = loadDraft(form.action);
   if (submittedBy(event) === "save") deleteDraft(form.action);
+  else if (draft) saveDraftAt(form.action, { ...draft, isSent: true });
 });
 
 const board = find(".copy-keys", form);

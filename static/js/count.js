@@ -1,7 +1,8 @@
 /** A player's own count, entered with the scorer's keypad. Without this module, players type into plain fields. */
 
+import { autosave } from "./autosave.js";
 import { find, one } from "./dom.js";
-import { deleteDraft, loadDraft, restoreDraft, saveDraft, seenOf, wordsOf } from "./form.js";
+import { restoreDraft, saveDraft, wordsOf } from "./form.js";
 import { Loser } from "./loser.js";
 import { resumeSending, saveForm } from "./outbox.js";
 import { Rows } from "./rows.js";
@@ -13,16 +14,14 @@ function start(form) {
   const words = wordsOf(form);
   const pad = one("[data-keypad]", form);
   const own = new Loser(one(".loser", form), JSON.parse(form.dataset.entry ?? ""), words);
-  const draft = loadDraft(form.action);
-  if (draft?.seen === seenOf(form)) restoreDraft(form, draft);
-  else deleteDraft(form.action); // for a hand that has been saved
+  autosave(form);
   const send = one("[data-hand-in] button", form);
   const mode = own.points ? "points" : "cards";
   const show = () => rows.show();
   const changed = () => {
     own.checkWhileTyping();
     show();
-    saveDraft(form);
+    saveDraft(form); // also after a key of the keypad
   };
   const rows = new Rows(form, [own], words, mode, { pad, show, changed, completed: () => send.click() });
 

@@ -169,7 +169,7 @@ export const storedNames = (beginning) =>
 
 // ---- Drafts: a form as typed so far, stored until the server has it
 
-/** @typedef {{seen: string, of?: string, fields: [string, string][]}} Draft `of`: what the page was opened for, if anything */
+/** @typedef {{seen: string, of?: string, isSent?: boolean, fields: [string, string][]}} Draft `of`: what the page was opened for, if anything */
 
 const NOT_IN_DRAFTS = new Set(["csrf_token", "seen", "do"]);
 

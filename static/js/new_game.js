@@ -123,9 +123,11 @@ if (draft && of && draft.of !== of) {
   if (draft.fields.some((field) => isName(field) && field[1])) saveDraftAt(form.action, { ...draft, of, fields });
   else deleteDraft(form.action);
 }
-autosave(form, (draft) => {
-  const seated = draft.fields.filter(isName).length;
-  while (nameFields().length < seated && addSeat(seats.dataset.mostEver));
+autosave(form, {
+  onRestore({ fields }) {
+    const seated = fields.filter(isName).length;
+    while (nameFields().length < seated && addSeat(seats.dataset.mostEver));
+  },
 });
 form.addEventListener("submit", (event) => {
   if (submittedBy(event) === "start") deleteDraft(form.action);

@@ -122,6 +122,16 @@ def test_a_sheet_half_copied_outlives_its_page(page):
     expect(tab.get_by_label("Row 1: Ben")).to_have_value("")
 
 
+def test_a_blank_cell_becomes_not_dealt_in_by_one_tap(page):
+    to_the_hands(page, "Ann, Ben, Cat")
+    page.get_by_label("Row 1: Ann").fill("✓")
+    page.get_by_label("Row 1: Cat").fill("35")
+    page.get_by_role("button", name="Check").last.click()
+    page.get_by_role("button", name="Ben was not dealt in").click()
+    expect(page.locator(".copy-total").last).to_have_text("35")
+    expect(page.get_by_label("Row 1: Ben")).to_have_value("not dealt in")
+
+
 def test_what_is_typed_under_a_check_before_the_script_came_is_kept(page):
     to_the_hands(page)
     type_hand(page, 1, "Ann", "Ben", "35")
