@@ -283,9 +283,18 @@ def test_what_the_keyboard_reaches_lies_above_the_bar(page, server, event):
 
 
 def test_what_the_keyboard_reaches_in_the_referee_lies_above_the_rooms(phone):
-    phone.page.set_viewport_size({"width": 1280, "height": 800})
     phone.open("/disputes")
     reach(phone.page)
+
+
+def test_the_rooms_stand_above_the_page_of_a_laptop_and_its_bar_below_the_players(phone):
+    phone.record(PLAYING)
+    phone.page.set_viewport_size({"width": 1280, "height": 800})
+    phone.open("")
+    tops = [
+        phone.page.locator(each).bounding_box()["y"] for each in (".rooms", "main", ".board", ".page-game .action-bar")
+    ]
+    assert tops == sorted(tops)
 
 
 def reach(page):
