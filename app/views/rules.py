@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, abort, flash, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, flash, make_response, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
@@ -28,7 +28,7 @@ from app.kalooki.rules.rulebook import Explained, document_of, documents, rule_i
 from app.kalooki.rules.wording import at_a_glance, glance_words, hand_words, value_words, wording
 from app.kalooki.variants import Variant, all_variants, as_house_rules, differing_values, ids, load, meanings
 from app.views import access, limits
-from app.views.game.board import RULES, rules_tag
+from app.views.game.board import RELEASE, RULES, conditional, rules_tag, tag_of
 from app.views.game.workflow import address_of, button_value, record_action, to_the_game
 
 blueprint = Blueprint("rules", __name__)
@@ -229,41 +229,80 @@ access.load_game(disputing)
 
 
 @route_with_and_without_game(disputing, "/disputes")
-def show_disputes(record: RecordedGame | None = None) -> Response:
-    """Show the usual disputes, answered for one variant or one game.
-
-    `q` searches them and the rules; `answer` is the slug of the one to unfold.
-    """
+def show_disputes(record: RecordedGame | None = None) -> ResponseReturnValue:
+    """Show the referee's page; `q` is a question to answer by the rules of one variant or one game."""
     limits.take("questions")
+    if slug := request.args.get("answer", ""):
+        variant = _rules_of(record)
+        return redirect(url_for("disputes.show_all", **place_of(variant, record), answer=slug, _anchor=slug))
+    if question := request.args.get("q", "").strip():
+        return _answers_page(question, record)
     variant = _rules_of(record)
-    question = request.args.get("q", "").strip()
-    amounts = _amounts(record)
-    reply = answers.reply(question, variant, amounts) if question else None
-    asked_in, asked_by = record, variant
-    if reply and reply.named:
-        record, variant = None, reply.named
-    every = answers.settled(variant, _amounts(record))
-    page = render_template(
-        "disputes/index.html",
-        keeper="keep-answer" if record and access.may_write(record.code) else "",
+    return _unless_known(record, variant, lambda: _referee_page(variant, record))
+
+
+def _answers_page(question: str, record: RecordedGame | None) -> str:
+    """Return the referee's page with the answers to a question, by the rules of another variant if it names one."""
+    asked_in, asked_by = record, _rules_of(record)
+    reply = answers.reply(question, asked_by, _amounts(record))
+    named = reply.named
+    return _referee_page(
+        named or asked_by,
+        None if named else record,
+        keeper="keep-answer" if record and not named and access.may_write(record.code) else "",
         question=question,
         reply=reply,
         asked_in=asked_in,
         asked_by=asked_by,
-        asked_place=place_of(asked_by, asked_in),
         laid=cards_in(question),
         prominent=answers.PROMINENT,
-        groups={group: [answer for answer in every if answer.group == group] for group in GROUPS},
-        opened=request.args.get("answer", ""),
+    )
+
+
+def _referee_page(variant: Variant, record: RecordedGame | None, **answered: Any) -> str:
+    asked = {"question": "", "reply": None, "asked_in": record, "asked_by": variant} | answered
+    return render_template(
+        "disputes/index.html",
+        asked_place=place_of(asked["asked_by"], asked["asked_in"]),
+        asked_most=answers.asked_most(variant),
         headings=HEADINGS,
         rulings=_rulings(record) if record else (),
         principles=answers.principles(variant),
+        **asked,
         **_change_context(variant, record),
     )
-    answer = make_response(page)
-    if asked_in:
-        answer.headers[RULES] = rules_tag(asked_in)
-    return answer
+
+
+@route_with_and_without_game(disputing, "/disputes/all")
+def show_all(record: RecordedGame | None = None) -> Response:
+    """Show all disputes, answered for one variant or one game; `answer` is the slug of the one to unfold."""
+    variant = _rules_of(record)
+    page = _unless_known(record, variant, lambda: _all_page(variant, record))
+    if record:
+        page.headers[RULES] = rules_tag(record)
+    return page
+
+
+def _all_page(variant: Variant, record: RecordedGame | None) -> str:
+    every = answers.settled(variant, _amounts(record))
+    return render_template(
+        "disputes/all.html",
+        groups={group: [answer for answer in every if answer.group == group] for group in GROUPS},
+        opened=request.args.get("answer", ""),
+        principles=answers.principles(variant),
+        **_change_context(variant, record),
+    )
+
+
+def _unless_known(record: RecordedGame | None, variant: Variant, page: Callable[[], str]) -> Response:
+    """Return a page, or 304 if the browser has it; a page with a message is always sent."""
+    if "_flashes" in session:
+        return make_response(page())
+
+    def tag() -> str:
+        return tag_of(record.code, record.version) if record else f"{variant.id}-{to_my_game()}-{RELEASE}"
+
+    return conditional(tag, page)
 
 
 @route_with_and_without_game(disputing, "/wrong")
@@ -298,7 +337,7 @@ def show_large(kind: str, slug: str, record: RecordedGame | None = None) -> str:
     """Show one ruling in full screen; `when` is the moment an irregularity was noticed."""
     variant = _rules_of(record)
     answer = (kind != "rule" and answer_of(kind, slug, variant, _amounts(record))) or abort(404)
-    back = url_for("disputes.show_disputes", **place_of(variant, record), answer=slug, _anchor=slug)
+    back = url_for("disputes.show_all", **place_of(variant, record), answer=slug, _anchor=slug)
     case = _case(answer, request.args.get("when", "")) or answer.cases[0]
     return render_template("disputes/shown.html", answer=answer, case=case, back=back, variant=variant, table=record)
 

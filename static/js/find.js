@@ -1,7 +1,7 @@
 /**
  * Search within a page, and opening the `<details>` around the target of a link, which not every browser does. A box with
- * `data-find` filters the elements that match its selector, and hides `data-groups` without a match. Offline, the cached
- * page of disputes answers a question that it was not rendered for.
+ * `data-find` filters the elements that match its selector, and hides `data-groups` without a match. Offline, a phone
+ * shows the kept page of all disputes instead of the answers to a question: it is searched for the question's longer words.
  */
 
 import { all, around, find, one } from "./dom.js";
@@ -30,7 +30,9 @@ reveal(location.hash);
 /** Return the text to search: of a field its label and `data-words`, but not its hint. @param {HTMLElement} element */
 function wordsIn(element) {
   const { words } = (element.dataset.words ? element : (find("[data-words]", element) ?? element)).dataset;
-  return words === undefined ? element.textContent : `${find("label, legend", element)?.textContent} ${words}`;
+  return words === undefined
+    ? `${element.textContent} ${element.dataset.search ?? ""}`
+    : `${find("label, legend", element)?.textContent} ${words}`;
 }
 
 /** @param {HTMLElement} box */
@@ -66,47 +68,11 @@ function filter(box) {
 }
 
 const box = find("[data-find]");
-if (box) filter(box);
-
-const MAX_ANSWERS = 8;
-
-/** Return the longer words of a text, without their endings. @param {string} text */
-const wordsOf = (text) =>
-  new Set((normalize(text).match(/[a-z]{3,}|\d+/g) ?? []).map((word) => word.replace(/^(.{3,}?)(ing|ed|s)$/, "$1")));
-
-/** Show the answers most like a question, by the words they share. @param {HTMLElement} place @param {string} question */
-function answer(place, question) {
-  const asked = wordsOf(question);
-  const answers = all("[data-search]").map((element) => ({
-    element,
-    phrases: [find("h4", element)?.textContent ?? "", ...(element.dataset.search ?? "").split(", ")].map(wordsOf),
-  }));
-  // rare words weigh more (inverse document frequency)
-  const worth = (/** @type {Iterable<string>} */ words) =>
-    [...words].reduce((sum, word) => {
-      const count = answers.filter(({ phrases }) => phrases.some((phrase) => phrase.has(word))).length;
-      return sum + (count && Math.log(1 + answers.length / count));
-    }, 0);
-  const likeness = (/** @type {Set<string>} */ phrase) => {
-    const shared = worth([...asked].filter((word) => phrase.has(word)));
-    return shared && shared / (worth(asked) + worth(phrase) - shared);
-  };
-  const found = answers
-    .map(({ element, phrases }) => ({ element, score: Math.max(...phrases.map(likeness)) }))
-    .filter(({ score }) => score)
-    .sort((one, other) => other.score - one.score);
-  const copies = found.slice(0, MAX_ANSWERS).map(({ element }) => {
-    const copy = /** @type {HTMLDetailsElement} */ (element.cloneNode(true));
-    return Object.assign(copy, { id: "", open: false });
-  });
-  one("[data-found]", place).replaceChildren(...copies);
-  one("[data-none]", place).hidden = copies.length > 0;
-  document.querySelector("[data-answered]")?.remove(); // the one the page was rendered for
-  one("input[type=search]", document, HTMLInputElement).value = question;
-  place.hidden = false;
-  place.scrollIntoView();
+const notice = find("[data-offline]");
+const question = new URLSearchParams(location.search).get("q");
+if (box && notice && question) {
+  notice.hidden = false;
+  const words = question.match(/[\p{L}\d]{4,}/gu) ?? [question];
+  one("input[type=search]", box, HTMLInputElement).value = words.join(" ");
 }
-
-const place = find("[data-offline]");
-const question = new URLSearchParams(location.search).get("q")?.trim() ?? "";
-if (place && question && question !== place.dataset.offline) answer(place, question);
+if (box) filter(box);

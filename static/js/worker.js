@@ -1,7 +1,7 @@
 /**
  * The service worker, which caches pages and their files for offline use. Pages come from the network if possible; files with
- * a release in their path come from the cache first. With a game, it caches the page of disputes (find.js) once per release
- * and set of rules, and the form that this phone may fill in whenever the game changes. The server's headers say which pages
+ * a release in their path come from the cache first. With a game, it caches the page of all disputes (find.js) once per
+ * release and set of rules, and the form that this phone may fill in whenever the game changes. The server's headers say which pages
  * to delete. A server that was restored from an old backup must delete nothing: cached pages stay if it has less. Only the
  * app's own responses, which carry its mark, are cached or delete anything: others come from a proxy or a guest network.
  */
@@ -11,8 +11,8 @@ const ROOT = new URL("./", location.href).pathname;
 const CACHE_NAME = `kalooki${ROOT.slice(0, -1)}`; // as in form.js
 const RELEASE = /^static\/[0-9a-f]{10}\//; // 0.3 used static/js/hand.js?v=…
 const GAME = /^g\/\w+$/;
-const DISPUTES = /^g\/\w+\/disputes$/;
-const PAGES = [/^$/, /^check$/, /^rules(\/|$)/, GAME, DISPUTES, /^g\/\w+\/(hand|count|table|check|rules)$/];
+const DISPUTES = /^g\/\w+\/disputes(\/all)?$/;
+const PAGES = [/^$/, /^check$/, /^rules(\/|$)/, GAME, /^g\/\w+\/(hand|count|table|check|rules|disputes\/all)$/];
 const ALL = /(?:href|src)="([^"]*\/static\/[^"]+)"/g; // files
 const EARLY = /(?:rel="(?:stylesheet|modulepreload)" href|src)="([^"]*\/static\/[^"]+)"/g;
 
@@ -20,7 +20,7 @@ const RIGHTS = "Kalooki-May"; // in this game: write, sit, both, or watch
 const GAMES = "Kalooki-Games"; // the codes of all games on this phone
 const NEEDED_RIGHTS = /** @type {Record<string, string>} */ ({ hand: "write", count: "sit" });
 const SEEN = "Kalooki-Seen"; // the newest entry on a game's page
-const RULES = "Kalooki-Rules"; // the rules and the release of a game's page and its page of disputes
+const RULES = "Kalooki-Rules"; // the rules and the release of a game's page and its page of all disputes
 const MARK = "Kalooki-Letter"; // on every response of the app
 const UNASKED = "Kalooki-Unasked"; // on requests by the worker itself, whose responses set no cookie
 const GONE = [403, 410];
@@ -79,8 +79,8 @@ worker.addEventListener("message", (event) => {
 /** Cache what a game needs offline. @param {string} game @param {Response} answer the game's page */
 async function cacheForGame(game, answer) {
   const cache = await caches.open(CACHE_NAME);
-  const disputes = await cache.match(`${game}/disputes`, { ignoreSearch: true, ignoreVary: true });
-  if (disputes?.headers.get(RULES) !== answer.headers.get(RULES)) await cacheWithFiles(`${game}/disputes`);
+  const disputes = await cache.match(`${game}/disputes/all`, { ignoreSearch: true, ignoreVary: true });
+  if (disputes?.headers.get(RULES) !== answer.headers.get(RULES)) await cacheWithFiles(`${game}/disputes/all`);
   const may = answer.headers.get(RIGHTS)?.split(" ") ?? [];
   for (const [form, need] of Object.entries(NEEDED_RIGHTS))
     if (may.includes(need)) await cacheWithFiles(`${game}/${form}`);
@@ -109,8 +109,8 @@ const nameOf = (request) => pathOf(request).replace(RELEASE, "static/");
 /** @param {Request} request @param {string} path */
 async function page(request, path) {
   const cache = await caches.open(CACHE_NAME);
-  // offline, the form restores a hand from its draft
-  const known = request.url.replace(/(\/hand)\/look\?.*/, "$1");
+  // offline, the form restores a hand from its draft, and the page of all disputes is searched for a question
+  const known = request.url.replace(/(\/hand)\/look\?.*/, "$1").replace(/(\/disputes)(\?.*)?$/, "$1/all");
   const earlier = () => cache.match(known, { ignoreVary: true, ignoreSearch: DISPUTES.test(path) });
   try {
     const answer = await fetchAndCache(cache, request, isKnown(ROOT + path));

@@ -33,14 +33,23 @@ def test_from_an_answer_one_tap_leads_to_the_field_that_says_it_otherwise(page):
 
 
 def test_a_link_to_an_answer_unfolds_it(page):
-    page.goto("/disputes?variant=european#drew-two")
+    page.goto("/disputes/all?variant=european#drew-two")
     answer = page.locator("#drew-two")
     answer.get_by_text("Before the next player draws", exact=True).click()
     answer.get_by_text("Put the second card back.").wait_for()
     assert answer.bounding_box()["y"] < 740
 
     page.evaluate("location.hash = 'how-many-jokers'")
-    page.get_by_role("link", name="2 jokers in 2 packs.").wait_for()
+    page.get_by_text("2 jokers in 2 packs.").wait_for()
+
+
+def test_a_dispute_takes_two_taps(page):
+    page.goto("/disputes")
+    page.get_by_role("link", name="Took two cards").tap()
+    answer = page.locator("#found ~ .panel .rule").first
+    assert "Put the second card back." in answer.inner_text()
+    answer.get_by_role("link", name="Show to the table").first.tap()
+    expect(page.locator(".shown")).to_contain_text("Put the second card back.")
 
 
 def test_a_verdict_is_shown_on_the_whole_screen_and_turns_round_for_the_other_side(page):
@@ -71,26 +80,25 @@ def test_without_a_network_the_kept_disputes_answer_a_question_never_asked(table
     phone.goto("/")
     phone.wait_for_function("navigator.serviceWorker.controller !== null || navigator.serviceWorker.ready")
     phone.goto(table.game)
-    eventually(lambda: phone.evaluate(KEPT_WHOLE, f"{table.game}/disputes"))
+    eventually(lambda: phone.evaluate(KEPT_WHOLE, f"{table.game}/disputes/all"))
     phone.context.set_offline(True)
 
     phone.get_by_role("link", name="Referee", exact=True).tap()
-    phone.get_by_label("Ask the referee").fill("he picked up two cards")
+    expect(phone.get_by_role("heading", name="All disputes")).to_be_visible()
+    phone.get_by_label("Find a dispute").fill("he picked up two cards")
     phone.get_by_role("button", name="Find").tap()
-    found = phone.get_by_role("heading", name="Found on this phone")
-    found.wait_for()
-    first = phone.locator("[data-found] .rule").first
-    assert "You took two!" in first.inner_text()
-    assert phone.locator("[data-found] .rule[open]").count() == 0
-    first.get_by_role("heading", name="You took two!").tap()
-    first.get_by_text("Before the next player draws", exact=True).tap()
-    assert "Put the second card back." in first.inner_text()
-    assert phone.locator("[data-none]").is_hidden()
+    phone.get_by_text("No connection: these are the answers kept on this phone.").wait_for()
+    expect(phone.get_by_label("Find a dispute")).to_have_value("picked cards")
+    answer = phone.locator("#drew-two")
+    expect(answer).to_be_visible()
+    assert phone.locator("#how-many-jokers").is_hidden()
+    answer.get_by_role("heading", name="You took two!").tap()
+    answer.get_by_text("Before the next player draws", exact=True).tap()
+    assert "Put the second card back." in answer.inner_text()
 
-    phone.get_by_label("Ask the referee").fill("wibble")
-    phone.get_by_role("button", name="Find").tap()
-    phone.get_by_text("Nothing here answers that.").wait_for()
-    assert phone.locator("[data-found] .rule").count() == 0
+    phone.get_by_label("Find a dispute").fill("wibble")
+    phone.get_by_text("No dispute has all these words.").wait_for()
+    assert answer.is_hidden()
 
 
 MARK = """async ([disputes, form, release]) => {
@@ -111,7 +119,7 @@ TEXT = """async path => {
 def test_disputes_are_fetched_once_for_a_release_and_its_rules(table):
     phone = table.scorer("", service_workers="allow")
     phone.wait_for_function("navigator.serviceWorker.controller !== null || navigator.serviceWorker.ready")
-    disputes, form = f"{table.game}/disputes", f"{table.game}/hand"
+    disputes, form = f"{table.game}/disputes/all", f"{table.game}/hand"
 
     def open_again(release=""):
         """Open the game; its form is fetched after its disputes. Then mark them, as if they were of that release."""

@@ -28,7 +28,7 @@ def test_a_lost_right_takes_its_pages_along_and_a_request_takes_everything(table
     phone.wait_for_function("() => navigator.serviceWorker.controller || location.reload()")
     for path in ("/hand", ""):
         phone.goto(f"{table.game}{path}")
-    own = [table.game, f"{table.game}/disputes"]
+    own = [table.game, f"{table.game}/disputes/all"]
     kept(phone, *own, f"{table.game}/hand")
 
     cookies = phone.context.cookies()

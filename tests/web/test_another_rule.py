@@ -35,13 +35,13 @@ def opened(page, key):
 
 
 def test_one_value_decides_and_one_link_leads_to_it(client):
-    there = ways(client.get("/disputes?variant=european").text, "ace-low")
+    there = ways(client.get("/disputes/all?variant=european").text, "ace-low")
 
     assert there == {"We play a different rule": "/new?variant=european&open=melds#house-ace"}
 
 
 def test_each_of_several_values_that_decide_has_a_link(client):
-    there = ways(client.get("/disputes?variant=european").text, "using-the-discard")
+    there = ways(client.get("/disputes/all?variant=european").text, "using-the-discard")
 
     assert there == {
         "Discard pile before the opening": "/new?variant=european&open=drawing#house-discard_before_opening",
@@ -52,12 +52,12 @@ def test_each_of_several_values_that_decide_has_a_link(client):
 
 def test_the_scorer_is_led_to_the_rules_of_the_game_and_others_to_a_game_like_it(client, app):
     alice = Alice(app)
-    page = client.get(f"/g/{alice.code}/disputes").text
+    page = client.get(f"/g/{alice.code}/disputes/all").text
     assert ways(page, "ace-low") == {"We play a different rule": f"/new?rules={alice.code}&open=melds#house-ace"}
     assert opened(client.get(f"/new?rules={alice.code}&open=melds").text, "ace")
 
     setup = f"/g/{alice.code}/enter/setup?open=melds"
-    page = alice.client.get(f"/g/{alice.code}/disputes").text
+    page = alice.client.get(f"/g/{alice.code}/disputes/all").text
     assert ways(page, "ace-low") == {"We play a different rule": f"{setup}#house-ace"}
     assert opened(alice.client.get(setup).text, "ace")
     assert not opened(alice.client.get(f"/g/{alice.code}/enter/setup").text, "ace")
@@ -69,7 +69,7 @@ def test_what_went_wrong_leads_there_too(client):
 
 def test_what_no_table_may_choose_has_no_link(client):
     # that cards stay in one meld is no value, and what going out all at once is called follows the variant
-    page = client.get("/disputes?variant=european").text
+    page = client.get("/disputes/all?variant=european").text
     assert ways(page, "one-card-in-two-melds") == {}
     assert "kalooki_ending" not in page
 
@@ -78,7 +78,9 @@ def test_what_no_table_may_choose_has_no_link(client):
 def test_every_link_of_every_answer_leads_to_a_field_in_sight(client, variant):
     links = {
         unescape(link)
-        for link in re.findall(r'href="(/new\?[^"]*open=[^"]*)"', client.get(f"/disputes?variant={variant.id}").text)
+        for link in re.findall(
+            r'href="(/new\?[^"]*open=[^"]*)"', client.get(f"/disputes/all?variant={variant.id}").text
+        )
     }
     pages = {link.partition("#")[0]: client.get(link.partition("#")[0]).text for link in links}
     fields = {link: link.partition("#")[2].removeprefix("house-") for link in links}

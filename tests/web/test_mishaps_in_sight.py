@@ -12,7 +12,8 @@ from tests.web.words_in_sight import exceptions, words_in_sight
 
 pytestmark = pytest.mark.one_app
 
-MOST, USUAL = 60, 40
+BUTTON = 4  # words: “Show to the table”
+MOST, USUAL = 60 + BUTTON, 40 + BUTTON
 """The words in sight: at most, and in the middle of all cases."""
 
 NO_EXCEPTION = {"joker-upcard", "hand-exposed", "joker-thrown-by-mistake"}
@@ -79,8 +80,8 @@ def test_every_mishap_was_asked_what_would_turn_it():
 def test_in_sight_stand_title_moment_ruling_remedy_and_badge(client):
     words = seen(client, "/wrong/draw/drew-two/later?variant=european")
     assert " ".join(words) == (
-        "You took two! Later Keep it and skip your next draw. What to do now Until then you can’t lay, add or go out. "
-        "Why common practice"
+        "You took two! Later Keep it and skip your next draw. Show to the table What to do now Until then you "
+        "can’t lay, add or go out. Why common practice"
     )
 
 

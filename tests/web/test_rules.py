@@ -103,7 +103,7 @@ def test_a_rule_the_source_is_silent_on_says_so(client):
 
 
 def test_what_is_said_beside_a_ruling_carries_its_own_mark(client):
-    page = client.get("/disputes?variant=kalooki-40").text
+    page = client.get("/disputes/all?variant=kalooki-40").text
     answer = page.partition("You took the discard.")[2].partition("</ul>")[0]
 
     assert "<cite>Kalooki 40:</cite> How to Play a Game of Kalooki 40, the three steps." in answer
@@ -112,7 +112,7 @@ def test_what_is_said_beside_a_ruling_carries_its_own_mark(client):
 
 
 def test_a_remedy_for_a_sourced_ruling_is_called_usual(client):
-    page = client.get("/disputes?variant=european").text
+    page = client.get("/disputes/all?variant=european").text
     remedied = page.partition("You took the discard.")[2].partition("</ul>")[0]
     assert "the source doesn’t say" in remedied
     plain = page.partition("How many jokers are in?")[2].partition("</ul>")[0]
@@ -151,7 +151,7 @@ def test_a_games_rules_name_what_it_is_played_for(client):
 
 def test_a_game_without_money_has_no_rules_of_money(client, code):
     page = text_of(client.get(f"/g/{code}/rules"))
-    settled = text_of(client.get(f"/g/{code}/disputes"))
+    settled = text_of(client.get(f"/g/{code}/disputes/all"))
 
     assert "call-up" not in page
     assert "into the pool at the start" not in page
@@ -233,16 +233,25 @@ def test_a_comparison_marks_a_value_as_its_rule_is_marked(client, other):
 
 
 def test_a_games_disputes_follow_its_house_rules(client, code):
-    page = text_of(client.get(f"/g/{code}/disputes"))
+    page = text_of(client.get(f"/g/{code}/disputes/all"))
 
     assert "put in the missing suit" in page
     assert "your own new melds must make 51 points" in page
-    assert f"/g/{code}/rules#joker-from-set" in client.get(f"/g/{code}/disputes").text
+    assert f"/g/{code}/rules#joker-from-set" in client.get(f"/g/{code}/disputes/all").text
 
 
 def test_links_between_the_pages_lead_somewhere(client, code):
     seen = cache(client.get)
-    for address in ("/rules", "/rules/jamaican", "/compare", "/disputes", f"/g/{code}/rules", f"/g/{code}/disputes"):
+    for address in (
+        "/rules",
+        "/rules/jamaican",
+        "/compare",
+        "/disputes",
+        "/disputes/all",
+        f"/g/{code}/rules",
+        f"/g/{code}/disputes",
+        f"/g/{code}/disputes/all",
+    ):
         for link in re.findall(
             r'href="(/(?:rules|compare|disputes|g/\w+/(?:rules|disputes))[^"]*)"', seen(address).text
         ):

@@ -14,7 +14,7 @@ def test_the_worker_stands_at_the_root_and_is_looked_at_anew(client):
 
 def test_a_game_says_by_which_rules_and_release_its_disputes_were_made(alice, monkeypatch):
     def tags():
-        return {alice.get(path).headers["Kalooki-Rules"] for path in ("", "/disputes")}
+        return {alice.get(path).headers["Kalooki-Rules"] for path in ("", "/disputes/all")}
 
     [first] = tags()
     alice.record({"kind": "setup", "house": {"limit": 200}})

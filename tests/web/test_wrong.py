@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 
-from app.kalooki.rules.answers import settle
+from app.kalooki.rules.answers import asked_most, reply, settle
 from app.kalooki.rules.disputes import HEADINGS, of_kind
 from app.kalooki.variants import all_variants, load
 from tests.pages import Alice, see, words
@@ -24,11 +24,11 @@ def alice(app):
 
 def test_six_headings_and_the_six_principles_open_the_flow(client):
     assert client.get("/wrong").location == "/disputes?variant=european#wrong"
-    page = see(client, "/disputes")
     assert [link for link in links(client, "/disputes") if re.match(r"/wrong/\w+\?", link)] == [
         f"/wrong/{heading}?variant=european" for heading in HEADINGS
     ]
-    assert "Nobody is charged for an honest mistake" in page
+    assert see(client, "/disputes").count("Something went wrong") == 1
+    assert "Nobody is charged for an honest mistake" in see(client, "/disputes/all")
 
 
 @pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
@@ -95,8 +95,44 @@ def test_what_is_asked_stands_first_with_its_ruling(client):
 def test_nothing_fitting_says_so_and_shows_the_groups(client):
     page = client.get("/disputes?variant=european&q=wibble").text
     assert "Nothing in the rules of European Kalooki answers that." in words(page)
-    groups = re.findall(r'<details class="fold" id="group-\w+">\s*<summary><h3>([^<]+)</h3>', page)
+    assert "/disputes/all?variant=european" in page
+
+
+def test_all_disputes_stand_in_groups(client):
+    page = client.get("/disputes/all?variant=european").text
+    groups = re.findall(r'<details class="fold group" id="group-\w+">\s*<summary><h2>([^<]+)</h2>', page)
     assert groups[:4] == ["The deal", "Drawing", "Melds and building", "Jokers"]
+
+
+def test_an_address_of_an_answer_leads_to_where_it_is_listed_now(client):
+    answer = client.get("/disputes?variant=european&answer=drew-two")
+    assert answer.location == "/disputes/all?variant=european&answer=drew-two#drew-two"
+
+
+@pytest.mark.parametrize("path", ["/disputes", "/disputes/all"])
+def test_a_phone_that_has_the_page_gets_no_second_copy(alice, path):
+    tag = alice.get(path).headers["ETag"]
+    again = alice.client.get(f"/g/{alice.code}{path}", headers={"If-None-Match": tag})
+    assert (again.status_code, again.data) == (304, b"")
+    alice.send(RULED, do="keep")
+    assert alice.client.get(f"/g/{alice.code}{path}", headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_the_referees_page_is_small(client, alice):
+    for page in (client.get("/disputes"), alice.client.get(f"/g/{alice.code}/disputes")):
+        assert len(page.data) < 15_000
+
+
+@pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
+def test_each_of_the_six_likeliest_questions_gets_the_answer_it_is_meant_for(client, variant):
+    asked = asked_most(variant)
+    answered = {words: reply(words, variant) for _slug, words in asked}
+    assert [(answered[words].answers[0].slug, answered[words].sure) for _slug, words in asked] == [
+        (slug, True) for slug, _words in asked
+    ]
+    assert len(asked) == 6
+    page = unescape(client.get(f"/disputes?variant={variant.id}").text)
+    assert re.findall(r'<a class="chip" href="[^"]+">([^<]+)</a>', page) == [words for _slug, words in asked]
 
 
 def test_what_cards_could_have_done_is_looked_for_by_the_check(alice, client):

@@ -10,6 +10,7 @@ from functools import lru_cache, partial
 from math import inf
 from typing import NamedTuple
 
+from app.kalooki.conditions import holds
 from app.kalooki.rules import find, rulebook
 from app.kalooki.rules.disputes import GROUPS, Case, Dispute, of_kind
 from app.kalooki.rules.rulebook import NO_AMOUNTS, Amounts, Explained, Source, mark, rule_in_words, rules, rules_of
@@ -31,6 +32,8 @@ PROMINENT = 3
 """How many of the answers found are shown in full; the others are folded."""
 MOST_CHOICES = 4
 """The most answers to choose from if the question is unclear."""
+MOST_ASKED = 6
+"""How many of the likeliest questions are offered."""
 MOST_TABLES = 16
 """How many tables' answers are cached: enough for all variants, and as many tables with house rules."""
 
@@ -286,6 +289,18 @@ def principles(variant: Variant) -> Mapping[str, str]:
     """Return the principles behind the rulings on mishaps by slug, in reading order."""
     words = Words(variant)
     return {slug: filled(words, sentences(text)) for slug, text in wording()["principles"].items()}
+
+
+def asked_most(variant: Variant) -> list[tuple[str, str]]:
+    """Return the questions that players ask most, each after the slug of the answer that it gets.
+
+    >>> from app.kalooki.variants import load
+    >>> asked_most(load("jamaican"))[3]
+    ('called-too-late', 'Called too late')
+    """
+    come_up = {answer.slug for answer in _every(variant)}
+    asked = [(slug, words) for when, slug, words in wording()["asked"] if holds(when, variant) and slug in come_up]
+    return asked[:MOST_ASKED]
 
 
 class Reply(NamedTuple):

@@ -47,7 +47,7 @@ MAY, SEEN = "Kalooki-May", "Kalooki-Seen"
 The other one has the number of the newest entry on the page.
 """
 RULES = "Kalooki-Rules"
-"""The header of a game's page and of its disputes; the worker fetches the latter again only if the two differ."""
+"""The header of a game's page and of all its disputes; the worker fetches the latter again only if the two differ."""
 RELEASE = secrets.token_hex(4)  # new after each start, because templates may have changed
 
 
