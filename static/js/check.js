@@ -4,9 +4,9 @@
  */
 
 import { all, around, find, one } from "./dom.js";
-import { debounce, isOurs, serialize } from "./form.js";
-import { morph } from "./morph.js";
+import { debounce, serialize } from "./form.js";
 import { useSlots } from "./slots.js";
+import { swap } from "./swap.js";
 
 const PAUSE = 120; // milliseconds, so that typing a word sends one request
 
@@ -27,9 +27,14 @@ function remember() {
 async function ask(signal) {
   try {
     const answer = await fetch(remember(), { signal });
-    if (!answer.ok || !isOurs(answer)) throw new Error(String(answer.status));
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    showVerdict(page);
+    const top = () => form.getBoundingClientRect().top;
+    let before = 0;
+    const prepare = () => {
+      before = top();
+    };
+    const page = await swap(answer, all("[data-live]"), { prepare, isLate: () => signal?.aborted ?? false });
+    if (!page) return;
+    scrollBy({ top: top() - before, behavior: "instant" }); // the fields below the verdict stay where they are
     addRows(page);
     markSteps();
     slots.refresh();
@@ -81,17 +86,7 @@ document.querySelector("select[form=claim]")?.addEventListener("change", () => {
 markSteps();
 slots.refresh();
 
-/** Show the new verdict, without moving the fields below it. @param {Document} page */
-function showVerdict(page) {
-  const before = form.getBoundingClientRect().top;
-  for (const part of all("[data-live]")) {
-    const fresh = page.getElementById(part.id);
-    if (fresh) morph(part, fresh);
-  }
-  scrollBy({ top: form.getBoundingClientRect().top - before, behavior: "instant" });
-}
-
-/** Add the empty row that the new page has at the end of a list. @param {Document} page */
+/** Add the empty row that the new page has at the end of a list. @param {ParentNode} page */
 function addRows(page) {
   for (const list of all("[data-rows]", form)) {
     const rows = all(`[data-rows="${list.dataset.rows}"] > [data-row]`, page);

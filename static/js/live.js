@@ -116,10 +116,9 @@ export function makeUpdater(place, address, onUpdate) {
     try {
       const answer = await fetchOurs(address);
       if (answer.status === 410) return location.reload(); // moved
-      const [{ morph }, text] = await Promise.all([import("./morph.js"), answer.text()]);
+      const { swap } = await import("./swap.js");
       // submit.js may have updated the page meanwhile, with a message that must stay
-      if (answer.ok && place.dataset.version !== version) {
-        morph(place, text);
+      if (await swap(answer, [place], { isLate: () => place.dataset.version === version })) {
         place.dataset.version = version;
         onUpdate();
       }

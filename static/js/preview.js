@@ -15,10 +15,8 @@ export function makePreview(place, form, words) {
     if (!shown) return;
     const answer = await post(form.dataset.preview ?? "", shown, signal);
     try {
-      if (!answer || !isOurs(answer) || !(answer.ok || answer.status === 422)) throw new Error("no answer");
-      const [{ morph }, html] = await Promise.all([import("./morph.js"), answer.text()]);
-      if (signal.aborted) return;
-      morph(place, html);
+      const { swap } = await import("./swap.js");
+      if (!(await swap(answer, [place], { isLate: () => signal.aborted }))) return;
     } catch {
       if (signal.aborted) return;
       const isForbidden = isOurs(answer) && answer?.status === 403;

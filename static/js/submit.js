@@ -40,12 +40,10 @@ export function markUnedited(form) {
   }
 }
 
-/** Replace the contents of this page with the server's page. @param {string} html @param {Press} press @param {string} hash the id of what was recorded */
-async function showPage(html, { row, value }, hash) {
-  const { morph, parseHtml } = await import("./morph.js");
-  const fresh = parseHtml(html).querySelector("main");
-  if (!fresh) return location.reload();
-  morph(one("main"), fresh);
+/** Show the server's page in this one. @param {Response} answer @param {Press} press @param {string} hash the id of what was recorded */
+async function showPage(answer, { row, value }, hash) {
+  const { swap } = await import("./swap.js");
+  await swap(answer, [one("main")]);
   document.dispatchEvent(new CustomEvent("submitted", { detail: value }));
   const at = (hash && document.getElementById(hash.slice(1))) || row;
   if (at && document.activeElement === document.body) find("button, a", at)?.focus({ preventScroll: true });
@@ -59,7 +57,7 @@ async function showAnswer(answer, press) {
   const isHere = to.pathname === location.pathname;
   const page = next && isHere ? await fetch(to).catch(() => null) : answer;
   if (!isHere || !page?.ok || !isOurs(page)) return location.assign(to);
-  await showPage(await page.text(), press, to.hash).catch(() => location.reload());
+  await showPage(page, press, to.hash).catch(() => location.reload());
   isBusy = false;
   presses.shift();
   sendNext();

@@ -1,7 +1,7 @@
 /** The terms of a game: stakes and house rules. The server judges and summarises them while they are edited. */
 
 import { all, around, find, one } from "./dom.js";
-import { debounce, isEdited, isOurs, post, serialize } from "./form.js";
+import { debounce, isEdited, post, serialize } from "./form.js";
 import { markUnedited } from "./submit.js";
 
 const PAUSE = 300; // milliseconds without typing
@@ -9,11 +9,9 @@ const PAUSE = 300; // milliseconds without typing
 /** Load the search, which most people never need here. */
 const loadSearch = () => import("./find.js");
 
-/**
- * Keep what is wrong with amounts that nobody has changed since; house rules are judged anew.
- * @param {Element} terms @param {DocumentFragment} fresh the new HTML
- */
-function keepErrors(terms, fresh) {
+/** Keep what is wrong with amounts that nobody has changed since; house rules are judged anew. @param {DocumentFragment} fresh the new HTML */
+function keepErrors(fresh) {
+  const terms = one("#terms");
   for (const error of all(".field > .error", terms)) {
     const id = error.id.replace(/-error-\d+$/, "");
     const [old, now] = [find(`#${id}`, terms), find(`#${id}`, fresh)];
@@ -34,12 +32,9 @@ export function enhanceTerms(form) {
     const body = serialize(form).toString();
     markUnedited(form);
     const answer = await post(terms.dataset.judge ?? "", body, signal);
-    const html = answer?.ok && isOurs(answer) ? await answer.text().catch(() => "") : "";
-    const { morph, parseHtml } = await import("./morph.js");
-    if (!html || signal.aborted) return;
-    const fresh = parseHtml(html);
-    keepErrors(terms, fresh);
-    morph(terms, fresh);
+    const { swap } = await import("./swap.js");
+    const options = { isLate: () => signal.aborted, prepare: keepErrors };
+    if (!(await swap(answer, [terms], options).catch(() => null))) return; // no connection
     const sought = find("[data-find] input", terms, HTMLInputElement);
     if (sought?.value) sought.dispatchEvent(new Event("input"));
     form.dispatchEvent(new Event("judged"));

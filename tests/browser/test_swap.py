@@ -47,8 +47,9 @@ STATE = """() => {
     };
 }"""
 MORPH = """async ([address, html]) => {
-    const { morph, parseHtml } = await import(address);
-    morph(document.getElementById("place"), parseHtml(html).firstElementChild);
+    const { swap } = await import(address);
+    const answer = new Response(`<main id="main">${html}</main>`, { headers: { "Kalooki-Letter": "1" } });
+    await swap(answer, [document.getElementById("place")]);
 }"""
 
 
@@ -57,7 +58,7 @@ def test_what_is_typed_chosen_open_and_scrolled_stays_below_a_new_notice(page):
     script = page.locator("script[type=module]").first.get_attribute("src")
     page.evaluate("html => { document.querySelector('main').innerHTML = html }", PAGE)
     page.evaluate(USE)
-    page.evaluate(MORPH, [re.sub(r"\w+\.js", "morph.js", script), FRESH.strip()])
+    page.evaluate(MORPH, [re.sub(r"\w+\.js", "swap.js", script), FRESH.strip()])
     expect(page.get_by_text("A notice.")).to_be_visible()
     assert page.evaluate(STATE) == {
         "text": "joker on tab",
