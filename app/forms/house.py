@@ -37,7 +37,7 @@ _PAID_WITH = {KALOOKI_STAKE: "stake_call_up", BUY_IN_STAKE: "buy_ins"}
 def where_asked(variant: Variant, keys: Iterable[str]) -> list[tuple[str, str]]:
     """Return the labels of the values that this table's form asks for, each with the end of an address to open it."""
     used = (meanings()[key] for key in keys if has_use(variant, key) and (key != OUT_AT or variant.limit))
-    return [(each.label, f"open={each.group}#house-{each.key}") for each in used if each.house]
+    return [(each.label, f"open={each.key}#house-{each.key}") for each in used if each.house]
 
 
 class RowsField(WholeField):
@@ -92,8 +92,8 @@ class Questions(NamedTuple):
 class HouseForm(Form):
     """The rules of a table that plays the variant `base` with the values of `house` in place of its own.
 
-    Each value that a table may choose is a field. What is not sent stays as it is; the group `open_group` is unfolded.
-    For a game not yet started there is no `house`, and rules already chosen are given as `answers`.
+    Each value that a table may choose is a field. What is not sent stays as it is. The group or question
+    `opened` is unfolded. For a game not yet started there is no `house`; rules already chosen are given as `answers`.
     """
 
     def __init__(
@@ -104,10 +104,10 @@ class HouseForm(Form):
         base: Variant,
         house: Mapping[str, Value],
         answers: Mapping[str, Any] | None = None,
-        open_group: str = "",
+        opened: str = "",
         **form: Any,  # given by the FormField
     ) -> None:
-        self.base, self.house, self.open_group = base, dict(house), open_group
+        self.base, self.house, self.opened = base, dict(house), opened
         self.prefix = prefix
         self.now = judge_rules(base, self.house).table
         self.is_answered = formdata is not None
@@ -196,13 +196,13 @@ class HouseForm(Form):
             fields = [field for field in self if self._is_in(name, field.short_name)]
             differ = sum(self._is_in(name, each.key) for each in self.differences)
             has_answers = self.is_answered and any(field.short_name in self.changes for field in fields)
-            is_open = self.open_group == name or has_answers or any(field.errors for field in fields)
+            is_open = self.opened == name or has_answers or any(self.is_unfolded(field) for field in fields)
             yield Questions(name, title, differ, fields, is_open)
 
     @property
     def is_open(self) -> bool:
         """Whether the questions are unfolded: one of them has been answered or is linked to."""
-        return bool(self.open_group or self.errors or (self.is_answered and self.changes))
+        return bool(self.opened or self.errors or (self.is_answered and self.changes))
 
     def _is_in(self, group: str, key: str) -> bool:
         return meanings()[key].group == group and not self._is_first(key)
@@ -249,12 +249,21 @@ class HouseForm(Form):
                 blame(self, field, fault.say_alone())
         return not self.errors
 
+    def is_unfolded(self, field: Field) -> bool:
+        """Return whether a question is open: it is linked to, or its answer is wrong."""
+        return bool(field.errors) or field.short_name == self.opened
+
+    def words_of(self, field: Field) -> str:
+        """Return the present answer to a question in words."""
+        key = field.short_name
+        return _value_in_words(key, self.judgement.fitting.get(key, getattr(self.table, key)))
+
     def is_usual(self, field: Field) -> bool:
-        """Return whether a field has the variant's value, and nobody has typed anything else."""
+        """Return whether a field has the variant's value, is folded, and nobody has typed anything else."""
         key = field.short_name
         is_touched = field.data != field.object_data or field.errors or field.process_errors
         is_own = key in self.house or getattr(self.table, key) != getattr(self.base, key)
-        return not (is_own or is_touched or isinstance(field, RowsField))
+        return not (is_own or is_touched or self.is_unfolded(field) or isinstance(field, RowsField))
 
     def search_words(self, field: Field) -> str:
         """Return players' words that find a field's question."""

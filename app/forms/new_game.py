@@ -124,10 +124,10 @@ class SetupForm(TermsForm, EntryForm):
     day = StringField("Played on")
 
     def __init__(
-        self, game: Game, start: Start, day: str, formdata: MultiDict[str, str] | None, open_group: str = ""
+        self, game: Game, start: Start, day: str, formdata: MultiDict[str, str] | None, opened: str = ""
     ) -> None:
         self.start, self.day_so_far = start, day
-        super().__init__(game, formdata=formdata, data=current_terms(game, start, open_group) | {"day": day})
+        super().__init__(game, formdata=formdata, data=current_terms(game, start, opened) | {"day": day})
         self.dealer.choices = [SelectChoice(str(seat), game.name(seat)) for seat in range(1, len(start.players) + 1)]
 
     def money_format(self, contents: Mapping[str, Any], /) -> MoneyFormat:
@@ -176,7 +176,7 @@ class SetupForm(TermsForm, EntryForm):
         return {"stakes": different} if different else {}
 
 
-def current_terms(game: Game, start: Start, open_group: str = "") -> dict[str, Any]:
+def current_terms(game: Game, start: Start, opened: str = "") -> dict[str, Any]:
     """Return the current setup as the form's data, with one group of house rules open."""
     return {
         "dealer": start.dealer,
@@ -184,15 +184,18 @@ def current_terms(game: Game, start: Start, open_group: str = "") -> dict[str, A
         "settle": start.settle,
         "place": start.place,
         "note": start.note,
-        "house": {"base": recorded_variant(start), "house": start.house, "open_group": open_group},
+        "house": {"base": recorded_variant(start), "house": start.house, "opened": opened},
         **(game.stakes or {"currency": currency_of(region_of(game)) or CURRENCY}),
     }
 
 
+UNITS = (5, 10, 20, 50)
+"""The stakes offered at a tap, in minor units."""
+
 MOST_PLAYERS = len(RANKS)
 """Each player draws a different rank; the packs could not deal to so many anyway."""
 
-FEWEST_SEATS = 2
+FEWEST_SEATS, SEATS_SHOWN = 2, 4
 
 _FIELD = re.compile(r"players-(0|[1-9][0-9]{0,3})-(name|drawn)")
 
@@ -220,13 +223,15 @@ class PlayerForm(Form):
 class NewGameForm(TermsForm):
     """Who plays what, in which order, for how much."""
 
+    money = BooleanField("Stakes", false_values=("", "none", "false", False))
+    """What a tap chose: none, a unit of UNITS, or other; pages of 1.0's first days send y."""
     variant = SelectField("Which version?")
     asked_of = HiddenField()
     rematch_of = HiddenField()
     zone = HiddenField()
     players = FieldList(FormField(PlayerForm), "Players", max_entries=MOST_PLAYERS)
     dealer = OneOfField("Who deals first", "Say who deals first.")
-    unit = MoneyField("One unit")
+    unit = MoneyField("Stake")
     hands = StringField("Hands played", filters=[folded])
     totals = StringField("Totals", filters=[folded])
     buy_ins = StringField("Buy-ins used", filters=[folded])
@@ -243,8 +248,7 @@ class NewGameForm(TermsForm):
     def rearrange(self, do: str) -> None:
         """Change the seats as a button says: `add`, `draw`, `remove-2` or `up-2` (rows count from 0).
 
-        `known-Ann` seats a player of an earlier game in the first empty row. `start` removes empty seats at the end,
-        which the keyboard's Next key adds.
+        `known-Ann` seats a player of an earlier game in the first empty row. `start` removes empty seats.
         """
         rows = enumerate(self.players.data)
         seats = _rearrange(do, [Seat(row["name"], row["drawn"] or "", self.dealer.data == str(n)) for n, row in rows])
@@ -296,7 +300,35 @@ class NewGameForm(TermsForm):
         return self.unit.written_as.plain(UNIT)
 
     @property
+    def chosen(self) -> str:
+        """The choice of stakes: none, a unit of UNITS, or other."""
+        sent = self.money.raw_data[0] if self.money.raw_data else ""
+        if not self.money.data or sent in _UNITS_SENT:
+            return sent or "none"
+        is_usual = sent != "other" and self._unit in UNITS and {*self.stake_amounts.values()} <= {None}
+        return str(self._unit) if is_usual and not self.unit.process_errors else "other"
+
+    @property
+    def offered(self) -> list[tuple[str, str]]:
+        """The choices of stakes, each with its words."""
+        units = [(sent, self.unit.written_as.brief(unit)) for sent, unit in _UNITS_SENT.items()]
+        return [("none", "none"), *units, ("other", "other")]
+
+    @property
+    def stakes_in_words(self) -> str:
+        """What the stakes are for: “10c a hand, 20c a Kalooki, 50c each into the pool, 50c to buy in”."""
+        written_as, amounts = self.unit.written_as, self.amounts
+        return ", ".join(
+            f"{written_as.brief(amount)} {called('stakes', stake, 'pays')}"
+            for stake, amount in amounts.items()
+            if amount
+        )
+
+    @property
     def _unit(self) -> int:
+        sent = self.money.raw_data[0] if self.money.raw_data else ""
+        if sent in _UNITS_SENT:
+            return _UNITS_SENT[sent]
         return UNIT if self.unit.data is None else self.unit.data
 
     def start(self) -> Start | None:
@@ -364,6 +396,7 @@ class NewGameForm(TermsForm):
         return {stake: usual[stake] if amount is None else amount for stake, amount in self.stake_amounts.items()}
 
 
+_UNITS_SENT = {str(unit): unit for unit in UNITS}
 COLUMNS = ("hands", "totals", "buy_ins", "balances")
 """The fields about a game begun on paper."""
 _COLUMNS_IN_WORDS = {
@@ -383,7 +416,7 @@ def blank(variant: Variant) -> dict[str, Any]:
     return {
         "variant": variant.id,
         "asked_of": variant.id,
-        "players": [{}] * variant.players_fewest,
+        "players": [{}] * min(max(variant.players_fewest, SEATS_SHOWN), variant.most_players),
         "dealer": "0",
         "unit": UNIT,
         "settle": "account",
@@ -394,7 +427,7 @@ def blank(variant: Variant) -> dict[str, Any]:
 def by_rules_of(table: Variant) -> dict[str, Any]:
     """Return the form's data for a new game with the rules of a table."""
     variant, house = as_house_rules(table)
-    players: list[Any] = [{}] * min(table.players_fewest, table.most_players)
+    players: list[Any] = [{}] * min(max(table.players_fewest, SEATS_SHOWN), table.most_players)
     return blank(variant) | {"house": {"base": variant, "house": {}, "answers": house}, "players": players}
 
 
@@ -429,7 +462,9 @@ def _convert_stakes(start: Mapping[str, Any], variant: Variant) -> dict[str, Any
     sizes = [(amount, getattr(variant, f"stake_{name}", 0)) for name, amount in paid.items()]
     units = Counter(amount // size for amount, size in sizes if amount and size and amount % size == 0)
     unit = max(units, key=lambda each: (units[each], each == UNIT), default=UNIT)
-    return now.stated | {"unit": unit} | paid
+    unit = paid.pop("unit", unit)
+    unusual = {name: amount for name, amount in paid.items() if amount != unit * getattr(variant, f"stake_{name}", 0)}
+    return now.stated | {"unit": unit} | unusual
 
 
 class Seat(NamedTuple):
@@ -493,13 +528,18 @@ def draw(seats: list[Seat], chance: random.Random) -> list[Seat]:
     ]
 
 
-def _without_empty_end(seats: list[Seat]) -> list[Seat]:
-    last = max((row for row, seat in enumerate(seats, 1) if seat.name), default=0)
-    return seats[: max(last, FEWEST_SEATS)]
+def _without_empty(seats: list[Seat]) -> list[Seat]:
+    """Return the seats with a name, and empty ones if they are too few; if an empty one deals, the next player does."""
+    dealer = next((row for row, seat in enumerate(seats) if seat.deals), None)
+    if dealer is not None:
+        deals = next((row for row in [*range(dealer, len(seats)), *range(dealer)] if seats[row].name), dealer)
+        seats = [seat._replace(deals=row == deals) for row, seat in enumerate(seats)]
+    named = [seat for seat in seats if seat.name]
+    return named + [Seat("")] * (min(FEWEST_SEATS, len(seats)) - len(named))
 
 
 _CHANGES: dict[str, Callable[[list[Seat]], list[Seat]]] = {
-    "start": _without_empty_end,
+    "start": _without_empty,
     "add": lambda seats: [*_without_cards(seats), Seat("")][:MOST_PLAYERS],
     "draw": lambda seats: draw(seats, random.SystemRandom()),
 }

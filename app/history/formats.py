@@ -98,6 +98,16 @@ class MoneyFormat(NamedTuple):
     def amount(self, units: int, *, plus: bool = False) -> str:
         return write_amount(units, self.currency, self.region, plus=plus)
 
+    def brief(self, units: int) -> str:
+        """Return an amount as people say it, so that less than a whole unit is in cents: 10c.
+
+        >>> pound = MoneyFormat(Currency("GBP"), "GB")
+        >>> pound.brief(50), pound.brief(200), MoneyFormat(Currency("JPY", 0), "JP").brief(50)
+        ('50p', '£2.00', '¥50')
+        """
+        cent = _HUNDREDTHS.get(self.currency.name)
+        return f"{units}{cent}" if cent and 0 < units < 100 and self.currency.decimals == 2 else self.amount(units)
+
     def number(self, units: int, *, plus: bool = False) -> str:
         """Return the amount without its currency, for columns that name it."""
         return write_amount(units, self.currency, self.region, plus=plus, is_named=False)
@@ -110,6 +120,10 @@ class MoneyFormat(NamedTuple):
     def plain(self, units: int) -> str:
         """Return the amount as shown in an input field: a number without thousands separators."""
         return write_amount(units, self.currency, self.region, is_named=False, is_grouped=False)
+
+
+_HUNDREDTHS = {"AUD": "c", "CAD": "¢", "EUR": "c", "GBP": "p", "NZD": "c", "USD": "¢", "ZAR": "c"}
+"""How a hundredth of a currency is written."""
 
 
 def money_format(game: Game) -> MoneyFormat:

@@ -99,7 +99,7 @@ def new_game() -> str:
     leave_with_this_page()
     form_data = as_last_time() if "again" in request.args else None
     form_data = form_data or requested_rules() or blank(linked_variant(request.args.get("variant", "")))
-    form_data["house"]["open_group"] = request.args.get("open", "")
+    form_data["house"]["opened"] = request.args.get("open", "")
     form_data["money"] = form_data.get("money", False) or "money" in request.args
     return _form_page(new_game_form(form_data))
 

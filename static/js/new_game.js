@@ -51,8 +51,8 @@ let movedAt = Number.NEGATIVE_INFINITY;
 /** Whether a field takes room on the page, and is not folded away. @param {HTMLElement} field */
 const isShown = (field) => field.getClientRects().length > 0 && !field.closest("details:not([open])");
 
-// Enter goes to the next field, adds a seat after the last name up to the usual number, and ends at the button, which
-// ignores the same press if the key bounces
+// Enter goes to the next field, adds a seat after the last name up to the usual number, and ends at the button, as it
+// does in an empty seat; the button ignores the same press if the key bounces
 form.addEventListener("keydown", (event) => {
   const field = around(event.target, "input.input", HTMLInputElement);
   if (event.key !== "Enter" || event.isComposing) return;
@@ -60,8 +60,9 @@ form.addEventListener("keydown", (event) => {
   if (!field) return;
   event.preventDefault();
   movedAt = performance.now();
-  const isLast = field === nameFields().at(-1);
-  if (isLast && nameFields().length < Number(judgement().usualMost)) return field.value.trim() && addSeat()?.focus();
+  const isEmpty = nameFields().includes(field) && !field.value.trim();
+  if (isEmpty) return one("[value=start]", form).focus();
+  if (field === nameFields().at(-1) && players() < Number(judgement().usualMost)) return addSeat()?.focus();
   const fields = all("input.input, [value=start]", form).filter(isShown);
   fields[fields.indexOf(field) + 1]?.focus();
 });
@@ -88,19 +89,12 @@ document.addEventListener("submitted", (event) => {
   saveDraft(form);
 });
 
-// show the stakes, but focus none: the usual ones need no typing
-form.addEventListener("change", ({ target }) => {
-  if (!around(target, "#money")) return;
-  const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
-  find(".money:has(:checked) > .money-more", form)?.scrollIntoView({ block: "nearest", behavior });
-});
-
 // a variant without stakes gets a call-up of one unit, for a start
 form.addEventListener("click", (event) => {
   if (!around(event.target, "[data-for-money]")) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  one("#money", form, HTMLInputElement).checked = true;
+  one("[name=money][value='10']", form, HTMLInputElement).checked = true;
   const callUp = one("#house-stake_call_up", form, HTMLInputElement);
   if (!Number(callUp.value)) callUp.value = "1";
   callUp.dispatchEvent(new Event("input", { bubbles: true }));

@@ -56,6 +56,12 @@ export function enhanceTerms(form) {
   });
   if (location.hash || find("#house[open]", terms)) loadSearch();
   else find("#house", terms)?.addEventListener("toggle", loadSearch, { once: true });
+  // other stakes than those offered are typed
+  terms.addEventListener("change", ({ target }) => {
+    if (around(target, "[name=money]", HTMLInputElement)?.value !== "other") return;
+    one("#stakes", terms, HTMLDetailsElement).open = true;
+    find("#stakes .input", terms)?.focus();
+  });
   // replace the number when typing
   terms.addEventListener("focusin", ({ target }) => around(target, ".input-number", HTMLInputElement)?.select());
   terms.addEventListener("input", ({ target }) => {
@@ -65,6 +71,9 @@ export function enhanceTerms(form) {
     if (!around(target, "[data-find]")) judgeSoon();
   });
   // values that the server has not judged: from a draft, or the local currency
-  if ([...form.elements].some(isEdited) || find(".money:has(#money:checked) #currency[data-usual]", terms))
+  if (
+    [...form.elements].some(isEdited) ||
+    find(".money:has([name=money]:checked:not([value=none])) #currency[data-usual]", terms)
+  )
     judgeSoon(0);
 }

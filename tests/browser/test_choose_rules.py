@@ -12,6 +12,15 @@ pytestmark = pytest.mark.browser
 MOST_TAPS = 5
 
 
+def rule(page, key):
+    """The line of a question."""
+    return page.locator(".rule-row", has=page.locator(f"#house-{key}"))
+
+
+def unfold_rule(page, key):
+    rule(page, key).locator("summary").tap()
+
+
 class Thumb:
     """Somebody who has just tapped “New game”; digits typed are not counted."""
 
@@ -31,6 +40,7 @@ class Thumb:
 
     def set(self, key, value):
         field = self.page.locator(f"#house-{key}")
+        self.tap(rule(self.page, key).locator("summary"))
         self.tap(field)
         if field.evaluate("each => each.tagName") == "SELECT":
             field.select_option(value)
@@ -80,22 +90,23 @@ def test_a_third_pack_makes_room_for_more_players_and_what_is_typed_as_usual_cou
     thumb.set("packs", "3")
     changed = page.locator("#rules-deal [data-count]")
     expect(changed).to_have_text("1 changed")
-    expect(page.locator("[data-room]")).to_contain_text("there are cards for 12 at most")
+    expect(page.locator("[data-room]")).to_contain_text("2 to 12 players")
     add = page.get_by_role("button", name="Add a player")
     while page.locator(".seat").count() < 12:
         add.tap()
     expect(add).to_be_disabled()
+    unfold_rule(page, "dealt")
     for players in (2, 3):
         page.get_by_label(f"{players} players, cards").fill("13")
     thumb.set("packs", "2")
     expect(changed).to_have_text("")
 
 
-def test_a_question_asked_first_takes_two_taps(thumb):
+def test_a_question_asked_first_takes_three_taps(thumb):
     thumb.tap(thumb.page.locator("#house > summary"))
     thumb.set("limit", "200")
     expect(differing(thumb.page)).to_contain_text("200 points")
-    assert thumb.taps == 2
+    assert thumb.taps == 3
     expect(thumb.page.get_by_text("At 200 or more")).to_be_visible()  # the answers that follow it
 
 
@@ -111,6 +122,7 @@ def test_contracts_are_edited_in_cells_and_what_follows_them_follows(page):
     page.goto("/new?variant=jamaican")
     page.locator("#house > summary").tap()
     page.locator("#rules-opening > summary").tap()
+    unfold_rule(page, "contracts")
     expect(page.get_by_text("Nine hands, nine contracts")).to_be_visible()
     for hand in (9, 8):
         for melds in ("threes", "fours"):
@@ -143,8 +155,9 @@ SHAPE = """row => [...row.children].map(each => {
 def test_rows_of_a_list_stand_in_line_at_every_width(page):
     page.goto("/new?variant=jamaican")
     page.locator("#house > summary").tap()
-    for group in ("opening", "deal"):
+    for group, key in (("opening", "contracts"), ("deal", "dealt")):
         page.locator(f"#rules-{group} > summary").tap()
+        unfold_rule(page, key)
         rows = page.locator(f"#rules-{group} .list-rows > li")
         expect(rows).to_have_count(10)
         for width in (320, 360, 412, 500, 1280):
@@ -159,20 +172,22 @@ def test_a_rule_is_found_by_its_words_and_one_that_is_not_kept_says_so(page):
     page.locator("#house > summary").tap()
     find = page.get_by_label("Find a rule")
     find.fill("joker thrown")
-    expect(page.locator("#house-joker_discard")).to_be_visible()
-    expect(page.locator("#house-joker_left")).to_be_hidden()
+    expect(rule(page, "joker_discard")).to_be_visible()
+    expect(rule(page, "joker_left")).to_be_hidden()
+    unfold_rule(page, "joker_discard")
     page.locator("#house-joker_discard").select_option("False")
     expect(differing(page)).to_contain_text("A joker may be thrown no")
-    expect(page.locator("#house-joker_left")).to_be_hidden()
+    expect(rule(page, "joker_discard").locator("summary")).to_contain_text("no")
+    expect(rule(page, "joker_left")).to_be_hidden()
     find.fill("knocking on the table")
     expect(page.get_by_text("No such rule here: write it in the note.")).to_be_visible()
     # players' words find a question; a hint that names the variant finds nothing
     for word in ("bonus", "Kalooki"):
         find.fill(word)
-        expect(page.locator("#house-kalooki_points")).to_be_visible()
-        expect(page.locator("#house-packs")).to_be_hidden()
+        expect(rule(page, "kalooki_points")).to_be_visible()
+        expect(rule(page, "packs")).to_be_hidden()
     find.fill("")
-    expect(page.locator("#house-joker_left")).to_be_visible()
+    expect(rule(page, "joker_left")).to_be_visible()
     assert "knocking" not in start(page, "Ann", "Ben")
 
 
@@ -211,10 +226,11 @@ def test_what_cannot_be_is_told_while_typing_and_leads_to_both_fields(thumb):
     fault.get_by_role("link", name="Shortest run").tap()
     expect(page.locator("#house-run_least")).to_be_focused()
     expect(page.locator("#house-run_least")).to_have_value("9")
+    expect(page.locator("#house-run_most")).to_be_hidden()  # one rule is open at a time
     at_the_field = page.locator(".field", has=page.locator("#house-run_most")).locator(".error")
     expect(at_the_field).to_contain_text("The shortest run is 9 cards")
     expect(page.locator("#house-run_most")).to_have_attribute("aria-invalid", "true")
-    thumb.set("run_least", "3")
+    page.locator("#house-run_least").fill("3")
     expect(fault).to_be_hidden()
     expect(at_the_field).to_have_count(0)
     expect(page.locator("#house-run_most")).not_to_have_attribute("aria-invalid", "true")
@@ -225,6 +241,7 @@ def test_what_has_a_use_only_beside_a_limit_or_stakes_is_asked_once_they_are_giv
     expect(page.get_by_text("Jamaican Kalooki is played for points.")).to_be_visible()
     page.locator("#house > summary").tap()
     expect(page.get_by_text("When is a player out of the game?")).to_be_hidden()
+    unfold_rule(page, "limit")
     page.locator("#house-limit").fill("200")
     page.get_by_text("Only over 200").tap()
     expect(differing(page).locator("dt:has([href='#house-limit']) + dd")).to_have_text(
@@ -234,9 +251,10 @@ def test_what_has_a_use_only_beside_a_limit_or_stakes_is_asked_once_they_are_giv
     differing(page).get_by_role("link", name="Out at the limit or over it").tap()
     expect(page.get_by_text("Only over 200")).to_be_visible()
     page.get_by_role("link", name="Play for money anyway").tap()
-    expect(page.locator("#money")).to_be_checked()
-    expect(page.get_by_text("Play for money", exact=True)).to_be_in_viewport()
-    expect(page.locator("#call_up")).to_be_in_viewport()
+    expect(page.get_by_role("radio", name="10c")).to_be_checked()
+    expect(page.locator("#stakes > summary")).to_be_in_viewport()
+    expect(page.locator("#stakes > summary")).to_contain_text("10c a hand")
+    page.locator("#stakes > summary").tap()
     expect(page.locator("#call_up")).to_have_attribute("placeholder", "0.10")  # 1 unit of 0.10
     page.get_by_role("link", name="Other stakes").tap()
     page.locator("#house-stake_call_up").fill("3")
@@ -254,6 +272,7 @@ def test_the_set_up_of_a_game_tells_what_is_changed_as_it_is_typed(phone):
     phone.open("/enter/setup")
     page.locator("#house > summary").tap()
     page.locator("#rules-counting > summary").tap()
+    unfold_rule(page, "court_left")
     count = page.locator("#rules-counting [data-count]")
     expect(count).to_have_text("")
     field = page.locator("#house-court_left")

@@ -197,7 +197,7 @@ def test_the_form_of_a_hand_has_no_barrier_whatever_is_typed(people):
 
 def test_a_form_that_is_refused_has_no_barrier_and_leads_to_its_field(people):
     page = people("anybody", "/new")
-    page.get_by_label("Play for money").check()
+    page.get_by_role("radio", name="other").check()
     page.get_by_role("button", name="Start the game").click()
     page.get_by_role("alert").wait_for()
     assert _faults(page, in_colour=True) == {}

@@ -120,7 +120,7 @@ def test_stakes_typed_meanwhile_stay_and_start_begins_the_game_that_was_typed(br
     names = phone.locator(".seat-name")
     names.nth(0).fill("Ann")
     names.nth(1).fill("Ben")
-    phone.locator("label", has=phone.locator("#money")).tap()
+    phone.get_by_role("radio", name="other").check()
     unit = phone.locator("input[name='unit']")
     with phone.expect_response("**/new/rules*"):
         unit.fill("0.50")

@@ -30,7 +30,8 @@ def test_a_game_by_the_rules_of_one_and_the_next_like_it_play_all_of_them(page, 
     page.get_by_role("link", name="New game with these rules").tap()
     page.locator("[name=players-0-name]").fill("Ann")
     page.locator("[name=players-1-name]").fill("Ben")
-    page.get_by_role("button", name="Draw for seats").tap()
+    page.locator("#draw > summary").tap()
+    page.get_by_role("button", name="Draw on this device").tap()
     expect(page.get_by_text("drew the ace and deals first")).to_be_visible()
     assert rules_of(page, started(page)).items() >= HOUSE.items()
 

@@ -145,8 +145,7 @@ def evening(browser, house):
 def test_a_european_game_from_the_first_deal_to_the_printed_sheet(evening):
     phone = evening.phone
     evening.start("European Kalooki", "Ann", "Ben", "Cat", "Dan")
-    phone.get_by_label("Play for money").check()
-    phone.get_by_label("One unit").fill("0.10")
+    phone.get_by_role("radio", name="10c").check()
     evening.begin()
     # suggested stakes 1 : 2 : 5 : 5, so call-up 0.10, Kalooki 0.20, initial stake 0.50, buy-in 0.50; pool 4 × 0.50
     evening.shows(Ann=0, Ben=0, Cat=0, Dan=0)

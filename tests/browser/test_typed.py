@@ -18,7 +18,7 @@ def names(page):
 
 @pytest.fixture
 def form(page):
-    """A new game half typed: three names, the second deals, money at 0.20 a unit."""
+    """A new game half typed: three names, the second deals, money at 0.30 a unit."""
     page.goto("/new")
     expect(page.locator("[data-variant]")).to_be_hidden()  # the script has come
     page.locator(".seat-name").first.click()
@@ -27,8 +27,8 @@ def form(page):
         page.keyboard.press("Enter")
     page.keyboard.type("Cat")
     page.get_by_label("Ben deals first").check()
-    page.get_by_label("Play for money").check()
-    page.get_by_label("One unit").fill("0.20")
+    page.get_by_role("radio", name="other").check()
+    page.locator("#unit").fill("0.30")
     return page
 
 
@@ -41,14 +41,14 @@ def test_a_new_game_half_typed_outlives_a_look_at_the_rules(form):
     form.goto("/rules")
     form.get_by_role("heading", name="Rules").wait_for()
     form.goto("/new")
-    expect(form.locator(".seat-name")).to_have_count(3)
-    assert names(form) == ["Ann", "Ben", "Cat"]
+    expect(form.locator(".seat-name")).to_have_count(4)
+    assert names(form) == ["Ann", "Ben", "Cat", ""]
     assert form.get_by_label("Ben deals first").is_checked()
-    assert form.get_by_label("One unit").input_value() == "0.20"
+    assert form.locator("#unit").input_value() == "0.30"
     assert form.get_by_text(STILL_THERE).is_visible()
     form.get_by_role("button", name="Start over").click()
-    expect(form.locator(".seat-name")).to_have_count(2)
-    assert names(form) == ["", ""]
+    expect(form.locator(".seat-name")).to_have_count(4)
+    assert names(form) == [""] * 4
 
 
 def test_typed_names_are_asked_about_by_the_variant_they_were_typed_for(form):
@@ -58,15 +58,15 @@ def test_typed_names_are_asked_about_by_the_variant_they_were_typed_for(form):
     form.locator(".seat-name").first.fill("Anne")
     form.goto("/new")
     form.get_by_text("is played for points").wait_for()
-    assert names(form) == ["Anne", "Ben", "Cat"]
+    assert names(form) == ["Anne", "Ben", "Cat", ""]
 
 
 def test_a_game_begun_leaves_nothing_for_the_next_one(form):
     form.get_by_role("button", name="Start the game").click()
     form.locator(".player-total").first.wait_for()
     form.goto("/new")
-    expect(form.locator(".seat-name")).to_have_count(2)
-    assert names(form) == ["", ""]
+    expect(form.locator(".seat-name")).to_have_count(4)
+    assert names(form) == [""] * 4
 
 
 def test_a_penalty_half_typed_outlives_a_reload_and_is_not_typed_again_once_saved(phone):

@@ -85,8 +85,7 @@ def test_a_game_for_money_says_its_stakes_as_amounts(client):
 def test_the_unit_is_asked_only_where_several_stakes_follow_from_it(client, variant, asked):
     page = client.get(f"/new?variant={variant}").text
     before = page[: page.index('id="unit"')]
-    assert before[before.rindex("<div hidden>") if "<div hidden>" in before else 0 :].count('for="unit"') == 1
-    assert ("<div hidden>" in before[before.index('id="money-terms"') :]) is not asked
+    assert ('<div class="stake-unit" hidden>' in before) is not asked
     assert re.search(r'id="initial"[^>]*placeholder="0.50"', page)
 
 
@@ -94,7 +93,7 @@ def test_a_rematch_keeps_the_unit_and_every_stake(client):
     table = start_by_form(client, FORM, **BUYS_IN, **{"house-stake_buy_in": "10", "initial": "1.00"})
     for page in (f"/g/{table.code}/rematch?change=1", "/new?again=1"):
         form = dict(re.findall(r'<input[^>]*name="(unit|initial|buy_in)"[^>]*value="([^"]*)"', client.get(page).text))
-        assert form == {"unit": "0.10", "initial": "1.00", "buy_in": "1.00"}
+        assert form == {"unit": "0.10", "initial": "1.00", "buy_in": ""}  # 10 units, as the house rule says
 
 
 @pytest.mark.parametrize(
@@ -106,6 +105,23 @@ def test_only_the_stakes_of_the_variant_are_asked(client, variant, stakes):
     shown = re.findall(r'<div>\s*<div class="field">\s*<label for="(call_up|kalooki|initial|buy_in)"', page)
     assert shown == stakes
     assert bool(re.search(r'<section class="[^"]*money"[^>]* hidden>', page)) is not bool(stakes)
+
+
+@pytest.mark.parametrize(("dealer", "deals"), [("0", 1), ("1", 2), ("2", 2), ("3", 1)])
+def test_an_empty_seat_is_nobodys_and_the_next_player_deals_for_it(client, dealer, deals):
+    """Ann, nobody, Cat, nobody."""
+    seats = {"players-0-name": "Ann", "players-1-name": "", "players-2-name": "Cat", "players-3-name": ""}
+    table = start_by_form(client, FORM, **seats, dealer=dealer)
+    assert [*table.game.names.values()] == ["Ann", "Cat"]
+    assert table.game.dealer == deals
+
+
+def test_a_stake_chosen_at_a_tap_counts_and_one_typed_before_does_not(client):
+    table = start_by_form(client, FORM, money="20", unit="3", currency="EUR")
+    assert table.game.stakes == {"currency": "EUR", "call_up": 20, "kalooki": 40, "initial": 100, "buy_in": 100}
+    table = start_by_form(client, FORM, money="other", unit="3", currency="EUR", submission="s-2")
+    assert table.game.stakes["call_up"] == 300
+    assert start_by_form(client, FORM, money="none", unit="3", submission="s-3").game.stakes is None
 
 
 def test_stakes_typed_count_as_typed(client):
