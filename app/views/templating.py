@@ -38,8 +38,9 @@ from app.views.responses import asset, release
 _SCRIPTS = ROOT / "static" / "js"
 _STATIC = re.compile(r'^import [^;]*?"\./([\w./-]+)"', re.MULTILINE)
 _DYNAMIC = re.compile(r'\bimport\("\./([\w./-]+)"\)(?!\.[A-Z])')  # in a comment, it is a type
-_Links = tuple[tuple[str, str], ...]
-"""The modules that a page links, each with its `rel`."""
+_EARLY, _LATER = Markup('rel="modulepreload"'), Markup("data-later")
+_Links = tuple[tuple[str, Markup], ...]
+"""The modules that a page links, each with the attribute that says when it is fetched."""
 
 
 def script(name: str) -> Markup:
@@ -56,12 +57,10 @@ def _elements(name: str, folder: str, linked: _Links) -> tuple[Markup, _Links]:
     """Return those elements, and everything the page then links; `folder` is the address of the modules."""
     at_once, later = _modules_of(f"{name}.js")
     before = dict(linked)
-    links = dict.fromkeys(later, "later") | dict.fromkeys(at_once, "modulepreload")
-    link, run = Markup('<link rel="{}" href="{}/{}">'), Markup('<script type="module" src="{}/{}.js"></script>')
-    new = [
-        link.format(rel, folder, each) for each, rel in links.items() if before.get(each) not in (rel, "modulepreload")
-    ]
-    links |= {each: rel for each, rel in linked if rel == "modulepreload" or each not in links}
+    links = dict.fromkeys(later, _LATER) | dict.fromkeys(at_once, _EARLY)
+    link, run = Markup('<link {} href="{}/{}">'), Markup('<script type="module" src="{}/{}.js"></script>')
+    new = [link.format(when, folder, each) for each, when in links.items() if before.get(each) not in (when, _EARLY)]
+    links |= {each: when for each, when in linked if when == _EARLY or each not in links}
     return Markup("").join([*new, run.format(folder, name)]), tuple(links.items())
 
 
