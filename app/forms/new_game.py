@@ -228,6 +228,7 @@ class NewGameForm(TermsForm):
     variant = SelectField("Which version?")
     asked_of = HiddenField()
     rematch_of = HiddenField()
+    club = HiddenField()
     zone = HiddenField()
     players = FieldList(FormField(PlayerForm), "Players", max_entries=MOST_PLAYERS)
     dealer = OneOfField("Who deals first", "Say who deals first.")

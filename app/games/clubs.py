@@ -20,6 +20,7 @@ from app.kalooki.club.judging import FoundGame, judge
 from app.kalooki.club.summary import Summary, summarize
 from app.kalooki.faults import Fault
 from app.kalooki.kinds import to_json
+from app.kalooki.readers import LONGEST_SUBMISSION
 from app.store import clubs as stored_clubs
 from app.store import games as stored_games
 from app.store.clubs import CountedGame
@@ -169,6 +170,26 @@ def save(
         return ClubResult("repeated" if is_same else "reused", record, number)
     is_refused = faults and seen == record.seen
     return ClubResult("refused", record, faults=tuple(faults)) if is_refused else ClubResult("stale", record)
+
+
+def add_game(
+    code: str,
+    game: str,
+    submission: str,
+    right: tuple[str, int | None],
+    *,
+    records: bool,
+    people: Mapping[int, int | str] | None = None,
+) -> ClubResult:
+    """Add a game to a club exactly once, whatever is recorded in the club meanwhile; `people` as an event has them.
+
+    `submission` is that of the page, which may add several games.
+    """
+    event, own = AddGame(game, people or {}), f"{game} {submission}"[:LONGEST_SUBMISSION]
+    result = save(code, event, _reopen(code).seen, own, right, records=records)
+    while result.state == "stale":
+        result = save(code, event, result.record.seen, own, right, records=records)
+    return result
 
 
 def _reopen(code: str) -> RecordedClub:

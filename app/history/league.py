@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from app.history.formats import number_of, write_amount, write_day
+from app.history.formats import MoneyFormat, number_of, write_amount, write_day
 from app.history.spreadsheet import harmless, write_csv
 from app.kalooki.club.fold import Club, Meeting
 from app.kalooki.club.league import LeagueRow, between, currencies, league
@@ -28,14 +28,17 @@ class TableDays(NamedTuple):
 class LeagueLine(NamedTuple):
     """One person in the table, in words.
 
-    Who is unranked has no place; whose hands were not recorded here has no `hands`, and who lost none, no `left`.
+    Who is unranked has no place; who has no game for money, no `money`; whose hands were not recorded here, no `hands`;
+    and who lost none, no `left`.
     """
 
+    person: int
     place: str
     player: str
-    games: str
-    won: str
     beaten: str
+    won: str
+    money: str
+    games: str
     hands: str
     kalookis: str
     left: str
@@ -51,11 +54,12 @@ class LeagueWords(NamedTuple):
 
 def league_words(club: Club, played: Sequence[Meeting], asked: TableDays, region: str) -> LeagueWords:
     """Return the table of some days in words, with numbers as the region writes them."""
+    called = {each.name: MoneyFormat(each, region) for each in currencies(club, played).values()}
     rows = league(club, played, *asked)
     return LeagueWords(
         club.name,
         tuple(_facts(played, asked, region)),
-        tuple(_line(row, club.people[row.person], region) for row in rows),
+        tuple(_line(row, club.people[row.person], called, region) for row in rows),
     )
 
 
@@ -69,17 +73,28 @@ def _facts(played: Sequence[Meeting], asked: TableDays, region: str) -> Iterator
         yield f"Whoever has played fewer than {asked.least} games isn’t ranked."
 
 
-def _line(row: LeagueRow, name: str, region: str) -> LeagueLine:
+def _line(row: LeagueRow, name: str, called: Mapping[str, MoneyFormat], region: str) -> LeagueLine:
     return LeagueLine(
+        person=row.person,
         place=str(row.place or ""),
         player=name,
-        games=str(row.games),
+        beaten=percent(row.beaten),
         won=str(row.wins),
-        beaten=f"{_rounded(100, row.beaten)}%",
+        money=", ".join(called[currency].amount(units, plus=True) for currency, units in row.money.items()),
+        games=str(row.games),
         hands=f"{row.hands_won} of {row.hands}" if row.hands else "",
         kalookis=str(row.kalookis),
         left=write_amount(_rounded(10, row.left), _TENTHS, region, is_named=False) if row.left[1] else "",
     )
+
+
+def percent(share: tuple[int, int]) -> str:
+    """Return a share of opponents beaten as a percentage.
+
+    >>> percent((1, 3))
+    '33%'
+    """
+    return f"{_rounded(100, share)}%"
 
 
 def _rounded(times: int, share: tuple[int, int]) -> int:
@@ -92,13 +107,13 @@ def _rounded(times: int, share: tuple[int, int]) -> int:
     return (2 * times * part + whole) // (2 * whole)
 
 
-def league_text(words: LeagueWords) -> str:
+def league_text(words: LeagueWords, *, with_money: bool = False) -> str:
     """Return the table as text for a chat, a line a person."""
-    lines = [*map(_chat_line, words.lines)] or [NO_GAMES]
+    lines = [_chat_line(line, with_money=with_money) for line in words.lines] or [NO_GAMES]
     return "\n".join([words.name, *words.facts, "", *lines, ""])
 
 
-def _chat_line(line: LeagueLine) -> str:
+def _chat_line(line: LeagueLine, *, with_money: bool) -> str:
     name = f"{line.place}. {line.player}" if line.place else line.player
     parts = (
         f"{line.beaten} beaten",
@@ -106,6 +121,7 @@ def _chat_line(line: LeagueLine) -> str:
         f"hands won {line.hands}" if line.hands else "",
         f"Kalookis {line.kalookis}" if line.kalookis != "0" else "",
         f"left per lost hand {line.left}" if line.left else "",
+        line.money if with_money else "",
     )
     return f"{name}: {', '.join(filter(None, parts))}"
 

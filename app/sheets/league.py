@@ -26,11 +26,26 @@ class League(NamedTuple):
         return "" if self.rows else NO_GAMES
 
 
-def league_sheet(words: LeagueWords) -> League:
+COLUMNS = {
+    "place": "",
+    "player": "Player",
+    "games": "Games",
+    "won": "Won",
+    "beaten": "Beaten",
+    "hands": "Hands won",
+    "kalookis": "Kalookis",
+    "left": "Left per lost hand",
+    "money": "Money",
+}
+"""The columns of the sheet and their heads; that of money is on it only if it is asked for."""
+
+
+def league_sheet(words: LeagueWords, *, with_money: bool = False) -> League:
     """Return the table in words as a sheet."""
-    columns = ("", "Player", "Games", "Won", "Beaten", "Hands won", "Kalookis", "Left per lost hand")
-    rows = tuple(tuple(line._replace(player=in_sentences(line.player))) for line in words.lines)
-    return League(in_sentences(words.name), words.facts, columns, rows)
+    columns = [name for name in COLUMNS if name != "money" or with_money]
+    lines = [line._replace(player=in_sentences(line.player))._asdict() for line in words.lines]
+    rows = tuple(tuple(line[name] for name in columns) for line in lines)
+    return League(in_sentences(words.name), words.facts, tuple(COLUMNS[name] for name in columns), rows)
 
 
 def league_sizes(league: League, paper: Paper) -> tuple[str, ...]:

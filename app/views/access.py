@@ -19,6 +19,7 @@ from app.games.recording import LONGEST_LOG, DamagedGame, RecordedGame, StartRes
 from app.kalooki.cards import BadInput
 from app.kalooki.variants import ids
 from app.store import grants
+from app.store.clubs import clubs_of
 from app.store.database import is_gone
 from app.store.grants import Right
 from app.views.links import PREFIX
@@ -66,6 +67,11 @@ REFUSALS: Mapping[str, tuple[int, str, str]] = {
         403,
         "Only the phone that started this game can do that",
         "Nothing was changed. Do it there.",
+    ),
+    "not-keeper": (
+        403,
+        "This device doesn’t run this club",
+        "Nothing was saved. Scan the code “Runs the club”, under Share on a device that runs it.",
     ),
     "gone": (
         410,
@@ -137,6 +143,16 @@ def remember_club(code: str, secret: str = "") -> None:
     kept = {code: secret or clubs().get(code, "")} | {other: each for other, each in clubs().items() if other != code}
     session[_CLUBS] = [[*each] for each in kept.items()][:MOST_KEPT_CLUBS]
     session.permanent = True
+
+
+def rename_club(code: str, fresh: str) -> None:
+    """Store a club under its new code."""
+    session[_CLUBS] = [[fresh if other == code else other, secret] for other, secret in clubs().items()]
+
+
+def forget_club(code: str) -> None:
+    """Remove a club from this device; the club itself stays."""
+    session[_CLUBS] = [[other, secret] for other, secret in clubs().items() if other != code]
 
 
 def has_room(code: str) -> bool:
@@ -234,8 +250,8 @@ def remember_start(result: StartResult) -> str:
 
 
 def secret_of(code: str) -> str:
-    """Return the secret this device has for a game; empty if it may only watch."""
-    return next((str(game[1]) for game in session.get(_GAMES, []) if game[0] == code), "")
+    """Return the secret this device has for a game or a club; empty if it may only watch."""
+    return next((str(game[1]) for game in session.get(_GAMES, []) if game[0] == code), "") or clubs().get(code, "")
 
 
 def has_started(code: str) -> bool:
@@ -330,6 +346,20 @@ def get_club(code: str) -> RecordedClub:
     if record is None:
         abort_missing(code)
     return record
+
+
+def get_club_to_keep(code: str) -> RecordedClub:
+    """Return the club if this device runs it; abort with 404, 410 or 403 otherwise."""
+    record = get_club(code)
+    if not may_write(code):
+        raise GameRefused("not-keeper")
+    return record
+
+
+def clubs_kept(code: str) -> list[str]:
+    """Return the codes of the clubs that this device runs and in which the game with that code counts."""
+    kept = [club for club, secret in clubs().items() if secret]
+    return [club for club in clubs_of(code) if club in kept] if kept else []
 
 
 def missing(code: str) -> HTTPException:
@@ -464,10 +494,10 @@ def get_game_to_manage(code: str) -> RecordedGame:
 
 def load_game(
     blueprint: Blueprint,
-    to_look: Callable[[str], RecordedGame] = get_game,
-    to_change: Callable[[str], RecordedGame] = get_game_to_write,
+    to_look: Callable[[str], RecordedGame | RecordedClub] = get_game,
+    to_change: Callable[[str], RecordedGame | RecordedClub] = get_game_to_write,
 ) -> None:
-    """Have every view of a blueprint take the game in its address as `record`, in place of the code.
+    """Have every view of a blueprint take the game or club in its address as `record`, in place of the code.
 
     A view is reached only if the request may look at the game (GET) or change it (POST).
     """
@@ -483,7 +513,9 @@ def load_game(
 def code_in_address() -> str:
     """Return the code of the game in the address of this request; empty if there is none."""
     values = request.view_args or {}
-    return values["record"].code if values.get("record") else str(values.get("code") or "")
+    if isinstance(record := values.get("record"), RecordedGame):
+        return record.code
+    return "" if request.path.startswith("/c/") else str(values.get("code") or "")
 
 
 def may_write(code: str) -> bool:

@@ -43,23 +43,29 @@ def table_text(club: str) -> Response:
     """Return the table as a few lines of text for a chat."""
 
     def write(record: RecordedClub, asked: TableDays, region: str) -> bytes:
-        return league_text(league_words(record.club, record.played, asked, region)).encode()
+        return league_text(league_words(record.club, record.played, asked, region), with_money=with_money).encode()
 
-    return _of_club(club, "txt", write)
+    with_money = _is_money_asked()
+    return _of_club(club, "txt", write, with_money)
 
 
 @sheets.get(f"{PREFIX}/clubs/<club>/table.pdf")
 def table_pdf(club: str) -> Response:
-    """Return the table as PDF, on the paper in the address, without money."""
+    """Return the table as PDF, on the paper in the address, with money only if the address asks for it."""
 
     def render(record: RecordedClub, asked: TableDays, region: str) -> bytes:
         paper = paper_in_address((A4, LETTER), region)
-        sheet = league_sheet(league_words(record.club, record.played, asked, region))
+        sheet = league_sheet(league_words(record.club, record.played, asked, region), with_money=with_money)
         html = render_template("sheets/league.html", league=sheet)
         css = page_css(paper, f"Kalooki Referee · {sheet.title}", sheet.title)
         return renderer.make(renderer.Job(html, (renderer.Layout(css, (league_sizes(sheet, paper),)),)))
 
-    return _of_club(club, "pdf", render, request.args.get("paper", "").lower(), printed=True)
+    with_money = _is_money_asked()
+    return _of_club(club, "pdf", render, request.args.get("paper", "").lower(), with_money, printed=True)
+
+
+def _is_money_asked() -> bool:
+    return request.args.get("money") == "1"
 
 
 def _of_club(

@@ -7,6 +7,8 @@ from flask.typing import ResponseReturnValue
 
 from app.games import recording
 from app.games.recording import RecordedGame
+from app.history.formats import region_of
+from app.history.phrases import stakes_words
 from app.kalooki.game.evening import bills
 from app.views import access
 from app.views.game import pages
@@ -63,11 +65,13 @@ def settle() -> str:
 
 
 @pages.get("/rematch")
-def rematch(record: RecordedGame) -> str:
-    """Offer a game of the same players by the same rules with the next dealer.
+def rematch(record: RecordedGame) -> ResponseReturnValue:
+    """Offer a game of the same players by the same rules with the next dealer; to who runs a club of it, the club's.
 
     In the query, each `back` is the seat of a player who left early and plays again, and `change` shows the form.
     """
+    if clubs := access.clubs_kept(record.code):
+        return redirect(url_for("clubs.next_game", code=clubs[0]), 303)
     form = new_game_form(follow_up(record) | {"rematch_of": record.code})
     return render_template(
         "new_game.html",
@@ -75,6 +79,7 @@ def rematch(record: RecordedGame) -> str:
         is_unchanged="change" not in request.args,
         table=record,
         variant=form.played,
+        stakes_told=stakes_words(record.game.stakes or {}, region_of(record.game)),
         company=company(),
         leavers=absent_leavers(record),
         changed_at=url_for("game_pages.rematch", code=record.code, back=request.args.getlist("back"), change=1),

@@ -27,6 +27,7 @@ from app.kalooki.rules.rulebook import explain
 from app.store import grants
 from app.store.database import NoSuchGame
 from app.views import access, limits, sheets
+from app.views.clubs.changes import add_started
 from app.views.game.share import announce_rematch, copies_among
 from app.views.game.workflow import to_the_game
 from app.views.responses import is_unasked
@@ -175,6 +176,8 @@ def start_game() -> str | Response | tuple[str, int]:
     access.require_room()
     event = form.start()
     code = _start(form, event) if event else ""
+    if code and form.club.data in access.clubs():
+        return add_started(str(form.club.data), code, request.form.get("submission", ""))
     return to_the_game(code) if code else (_form_page(form), 422)
 
 

@@ -9,7 +9,7 @@ from math import lcm
 from typing import NamedTuple
 
 from app.kalooki.club.fold import Club, Meeting
-from app.kalooki.club.summary import UNKNOWN
+from app.kalooki.club.summary import UNKNOWN, SeatResult
 from app.kalooki.money import Currency, Payment, settlement
 from app.kalooki.people import identify
 
@@ -45,6 +45,17 @@ class Slate(NamedTuple):
     currency: Currency
     balances: Mapping[int, int]
     payments: tuple[Payment, ...]
+
+
+def season_start(today: str, season: str = "") -> str:
+    """Return the first day of the season of a day; `season` is its first day of the year (MM-DD; empty: 1 January).
+
+    >>> season_start("2026-08-31", "09-01"), season_start("2026-09-01", "09-01"), season_start("2026-02-03")
+    ('2025-09-01', '2026-09-01', '2026-01-01')
+    """
+    begins = season or "01-01"
+    year = int(today[:4]) - (today[5:] < begins)
+    return f"{year:04}-{begins}"
 
 
 def between(played: Iterable[Meeting], first: str = "", last: str = "") -> list[Meeting]:
@@ -89,18 +100,23 @@ def _count(
     meeting: Meeting, tallies: dict[int, Counter[str]], money: dict[int, Counter[str]], called: Mapping[str, Currency]
 ) -> None:
     """Add one game to the tallies of whoever sat in it."""
-    results, paid_in = meeting.summary.seats, meeting.summary.currency
-    for own in results:
+    paid_in = meeting.summary.currency
+    for own in meeting.summary.seats:
         person = meeting.people[own.seat]
-        others = [each.place for each in results if each.seat != own.seat]
-        beaten = sum(2 * (place > own.place) + (place == own.place) for place in others)
+        beaten, met = beaten_by(meeting, own)
         tally = tallies.setdefault(person, Counter())
-        tally.update(games=1, wins=int(own.place == 1), beaten=beaten, met=2 * len(others))
+        tally.update(games=1, wins=int(own.place == 1), beaten=beaten, met=met)
         tally.update({name: getattr(own, name) for name in ("hands_won", "kalookis", "hands", "held", "lost")})
         sums = money.setdefault(person, Counter())
         if paid_in:
             currency = called[paid_in.name.casefold()]
             sums[currency.name] += own.won * 10 ** (currency.decimals - paid_in.decimals)
+
+
+def beaten_by(meeting: Meeting, own: SeatResult) -> tuple[int, int]:
+    """Return twice the opponents whom a seat of a game beat plus once those placed equal, and twice those it met."""
+    others = [each.place for each in meeting.summary.seats if each.seat != own.seat]
+    return sum(2 * (place > own.place) + (place == own.place) for place in others), 2 * len(others)
 
 
 def currencies(club: Club, played: Iterable[Meeting]) -> dict[str, Currency]:

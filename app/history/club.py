@@ -1,0 +1,159 @@
+"""A club's log in words: what each entry was, and what undoing it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from app.history.formats import MoneyFormat, number_of, write_day
+from app.history.phrases import and_list, stakes_words
+from app.kalooki.club import events
+from app.kalooki.club.events import ClubEntry, ClubEvent
+from app.kalooki.club.fold import Club, Meeting
+from app.kalooki.club.summary import SeatResult
+from app.kalooki.money import Currency
+from app.kalooki.people import identify
+from app.kalooki.variants import all_variants
+
+
+class ClubItem(NamedTuple):
+    """An entry of a club's log in words; `undoing` is the label of a button that undoes it, empty without one."""
+
+    entry: int
+    title: str
+    undoing: str
+    is_undone: bool
+
+
+class ClubWords:
+    """Words about one club: its people's names, its games by their days, its amounts."""
+
+    def __init__(self, club: Club, played: Sequence[Meeting], region: str, today: str = "") -> None:
+        self.club, self.region, self.today = club, region, today
+        self.played = {each.game.entry: each for each in played}
+        self.days = {each.game.code: each.summary.day for each in played}
+
+    number = staticmethod(number_of)
+
+    def name(self, person: int) -> str:
+        """Return a person's name; a number for somebody who came by an entry that is undone."""
+        return self.club.people.get(person, f"person {person}")
+
+    def label(self, person: int) -> str:
+        """Return a person's name, with their number if several people have it."""
+        same = [each for each in self.club.people if identify(self.club.people[each]) == identify(self.name(person))]
+        return f"{self.name(person)} ({same.index(person) + 1})" if len(same) > 1 else self.name(person)
+
+    def day(self, day: str) -> str:
+        return write_day(day, self.region, self.today)
+
+    def game(self, code: str) -> str:
+        """Return what a game is called: by its day, if it counts."""
+        day = self.days.get(code, "")
+        return f"the game of {self.day(day)}" if day else "a game"
+
+    def people(self, meeting: Meeting) -> str:
+        """Return who sat in a game, in order of seats, by their names now."""
+        names = meeting.summary.names
+        return and_list(
+            self.name(meeting.people[seat]) if seat in meeting.people else name for seat, name in names.items()
+        )
+
+    def winners(self, meeting: Meeting) -> str:
+        """Return who won a game, such as `Ann won`."""
+        first = [self._at(meeting, each) for each in meeting.summary.seats if each.place == 1]
+        return f"{and_list(first)} {'won' if len(first) == 1 else 'shared first place'}"
+
+    def places(self, meeting: Meeting) -> str:
+        """Return who had which place in a game, by place."""
+        in_order = sorted(meeting.summary.seats, key=lambda each: each.place)
+        return ", ".join(f"{each.place} {self._at(meeting, each)}" for each in in_order)
+
+    def _at(self, meeting: Meeting, seat: SeatResult) -> str:
+        return self.name(meeting.people[seat.seat]) if seat.seat in meeting.people else seat.name
+
+    def money(self, currency: Currency) -> MoneyFormat:
+        return MoneyFormat(currency, self.region)
+
+    def halves(self, twice: int) -> str:
+        """Return half of a number, such as 3½ for 7; an opponent placed equal counts as half beaten."""
+        return f"{twice // 2 or ''}½" if twice % 2 else str(twice // 2)
+
+    def usual(self, usual: events.Usual) -> str:
+        """Return the rules and stakes of a new game."""
+        variant = next((each.name for each in all_variants() if each.id == usual.variant), usual.variant)
+        house = f" with {number_of(len(usual.house), 'house rule')}" if usual.house else ""
+        return f"{variant}{house}, {stakes_words(usual.stakes, self.region) if usual.stakes else 'not for money'}"
+
+    def payment(self, payment: events.ClubPayment, decimals: int) -> str:
+        """Return who paid whom how much."""
+        amount = MoneyFormat(Currency(payment.currency, decimals), self.region).amount(payment.amount)
+        return f"{self.name(payment.payer)} paid {self.name(payment.to)} {amount}"
+
+
+def club_items(words: ClubWords, log: Sequence[ClubEntry]) -> Iterator[ClubItem]:
+    """Yield every entry in words, newest first; the first entry and what is undone have no button."""
+    undone_by = words.club.undone_by
+    titles: dict[int, str] = {}
+    for number, event in log:
+        titles[number] = _title(words, event, titles)
+    for number, event in reversed(log):
+        is_undone = number in undone_by
+        label = "" if is_undone or number == 1 else "Redo" if isinstance(event, events.ClubUndo) else "Undo"
+        yield ClubItem(number, titles[number], label, is_undone)
+
+
+def _added(words: ClubWords, event: Any) -> str:
+    return (
+        f"Added {words.game(event.code)}: {and_list(words.name(person) for _, person in sorted(event.seats.items()))}"
+    )
+
+
+def _seated(words: ClubWords, event: Any) -> str:
+    named = (who if isinstance(who, str) else words.name(who) for _, who in sorted(event.people.items()))
+    return f"Corrected who sat where in {words.game(event.code)}: {and_list(named)}"
+
+
+def _paid(words: ClubWords, event: Any) -> str:
+    return "; ".join(words.payment(each, event.decimals[each.currency]) for each in event.payments)
+
+
+_TITLES: Mapping[type[ClubEvent], Callable[[ClubWords, Any], str]] = {
+    events.ClubStart: lambda _words, event: f"The club “{event.name}” began",
+    events.ClubName: lambda _words, event: f"The club is called “{event.name}”",
+    events.Usual: lambda words, event: f"A new game begins with: {words.usual(event)}",
+    events.NewPerson: lambda _words, event: f"{event.name} is in the club",
+    events.PersonName: lambda _words, event: f"New name: {event.name}",
+    events.AddGame: _added,
+    events.SeatPeople: _seated,
+    events.DropGame: lambda words, event: f"Dropped {words.game(event.code)}",
+    events.Merge: lambda words, event: f"{words.name(event.person)} is {words.name(event.into)}",
+    events.SettleUp: _paid,
+}
+"""What each kind of entry is called, but an undo, which is called by what it undoes."""
+
+
+def _title(words: ClubWords, event: ClubEvent, before: Mapping[int, str]) -> str:
+    if not isinstance(event, events.ClubUndo):
+        return _TITLES[type(event)](words, event)
+    title = before.get(event.target, "")
+    return f"Redone: {title.removeprefix(_UNDONE)}" if title.startswith(_UNDONE) else f"{_UNDONE}{title}"
+
+
+_UNDONE = "Undone: "
+
+
+def merges_into(club: Club, log: Sequence[ClubEntry], person: int) -> dict[int, int]:
+    """Return who was merged into a person and still counts as them, by the entry that merged them."""
+    return {
+        number: event.person
+        for number, event in log
+        if isinstance(event, events.Merge) and event.into == person and number not in club.undone_by
+    }
+
+
+def payments_made(words: ClubWords, log: Sequence[ClubEntry]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yield the entries of payments that count, newest first, each with its payments in words."""
+    for number, event in reversed(log):
+        if isinstance(event, events.SettleUp) and number not in words.club.undone_by:
+            yield number, tuple(words.payment(each, event.decimals[each.currency]) for each in event.payments)

@@ -1,0 +1,142 @@
+"""From an evening to a club, and from a club to its next game."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app import days
+from app.forms.new_game import NewGameForm, as_before, blank
+from app.games import clubs
+from app.games.clubs import RecordedClub
+from app.games.recording import RecordedGame, open_game
+from app.history.phrases import stakes_words
+from app.kalooki.cards import BadInput
+from app.kalooki.club.events import NAME, ClubStart, read_sent
+from app.kalooki.people import identify
+from app.kalooki.readers import usable_submission
+from app.kalooki.rules.rulebook import explain
+from app.views import access, limits
+from app.views.clubs import pages, words_of
+from app.views.clubs.changes import may_hand_on, usual_of
+from app.views.new_game import MOST_NAMES, addresses_of, follow_up, new_game_form
+from app.views.rules import linked_variant
+
+blueprint = Blueprint("new_club", __name__, url_prefix="/clubs")
+
+
+@blueprint.get("/new")
+def ask() -> str:
+    """Ask for the name of a new club, and which games of this device count in it; those in the address are ticked."""
+    return _ask_page(request.args.get("name", ""))
+
+
+def _ask_page(name: str, fault: str = "", submission: str = "") -> str:
+    return render_template(
+        "clubs/new.html",
+        games=access.get_games_here(None),
+        ticked=request.values.getlist("game"),
+        name=name,
+        fault=fault,
+        submission=submission or str(uuid4()),
+    )
+
+
+@blueprint.post("/new")
+@limits.starts
+def start() -> ResponseReturnValue:
+    """Start a club with the ticked games; the newest one's rules and stakes become the usual ones."""
+    form = request.form
+    submission = form.get("submission", "")
+    submission = submission if usable_submission(submission) else ""
+    try:
+        name = NAME.read(form.get("name", ""), "name")
+    except BadInput as error:
+        return _ask_page(form.get("name", ""), error.sentence, submission), 422
+    games = sorted((access.get_game(code) for code in form.getlist("game")), key=lambda each: each.log.entries[0].at)
+    zone = games[-1].zone if games else form.get("zone", "")
+    made = clubs.start(
+        ClubStart(name, zone if days.is_zone(zone) else ""),
+        access.own_submission(submission or str(uuid4())),
+        access.name(),
+    )
+    if made.secret:
+        access.remember_club(made.code, made.secret)
+        _begin(made.code, games)
+    elif made.code not in access.clubs():
+        return _ask_page(form.get("name", ""), "This page has already started a club. Open Home to see it."), 422
+    return redirect(url_for("clubs.show", code=made.code), 303)
+
+
+def _begin(code: str, games: list[RecordedGame]) -> None:
+    """Add the first games to a new club; the newest one's rules become the usual ones."""
+    who = access.name(), access.grant_id(code)
+    for game in games:
+        result = clubs.add_game(code, game.code, "first games", who, records=may_hand_on(game.code))
+        for fault in result.faults:
+            flash(f"{game.label}: {explain(fault, game.game.variant).text}", "fault")
+    if games and not access.get_club(code).club.usual:
+        usual = read_sent({"kind": "usual"} | usual_of(games[-1].code))
+        clubs.save(code, usual, access.get_club(code).seen, "first rules", who)
+
+
+@pages.get("/new")
+def next_game(record: RecordedClub) -> ResponseReturnValue:
+    """Offer the club's next game: last time's people in last time's seats, with the next dealer marked."""
+    last = _last_game(record)
+    form, usual = form_for(record, last), record.club.usual
+    stakes = usual.stakes if usual else last.game.stakes if last else None
+    return render_template(
+        "new_game.html",
+        form=form,
+        is_unchanged=last is not None and "change" not in request.args,
+        of_club=record,
+        table=None,
+        variant=form.played,
+        stakes_told=stakes_words(stakes or {}, words_of(record).region),
+        company={record.club.people[each]: None for each in _regulars(record)},
+        leavers={},
+        changed_at=url_for("clubs.next_game", code=record.code, change=1),
+        **addresses_of(form),
+    )
+
+
+def _regulars(record: RecordedClub) -> list[int]:
+    """Return the club's people, those first who played last; nobody who was merged."""
+    latest = [person for each in reversed(record.played) for person in each.people.values()]
+    others = [person for person in record.club.people if person not in record.club.merged]
+    return list(dict.fromkeys([*latest, *others]))[:MOST_NAMES]
+
+
+def _last_game(record: RecordedClub) -> RecordedGame | None:
+    """Return the club's game of the latest day that is not left out and can still be opened."""
+    codes = (record.code_of(each) for each in reversed(record.played) if not each.problem)
+    return next((game for code in codes if code and (game := open_game(code))), None)
+
+
+def form_for(record: RecordedClub, last: RecordedGame | None) -> NewGameForm:
+    """Return the form for the club's next game: its usual rules, else the last game's, and the last game's people."""
+    data = follow_up(last) if last else blank(linked_variant(""))
+    if usual := record.club.usual:
+        people = {"players": [each["name"] for each in data["players"]], "zone": record.zone}
+        start = {
+            name: value for name, value in usual.as_sent.items() if name in ("variant", "house", "stakes", "settle")
+        }
+        seats = {name: data[name] for name in ("players", "dealer") if name in data}
+        data = as_before(start | people) | seats if people["players"] else data
+    if last:
+        now = _names_now(record, last)
+        data["players"] = [{"name": now.get(identify(each["name"]), each["name"])} for each in data["players"]]
+    return new_game_form(data | {"club": record.code})
+
+
+def _names_now(record: RecordedClub, last: RecordedGame) -> dict[str, str]:
+    """Return the names that the players of a game have in the club now, by the keys of their names there."""
+    meeting = next(each for each in record.played if record.code_of(each) == last.code)
+    return {
+        identify(name): record.club.people[meeting.people[seat]]
+        for seat, name in meeting.summary.names.items()
+        if seat in meeting.people
+    }
