@@ -209,7 +209,7 @@ def link(code: str) -> None:
         raise _no_game(code) from cause
     here = f"http://{next(iter(own_addresses()), 'localhost')}:{current_app.config['PORT']}"
     with current_app.test_request_context(base_url=current_app.config["BASE_URL"] or here):
-        enter = "clubs.run" if version(code, CLUB) else "joining.open_link"
+        enter = "club_links.run" if version(code, CLUB) else "joining.open_link"
         click.echo(url_for(enter, code=code, secret=secret, _external=True))
 
 

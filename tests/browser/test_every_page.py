@@ -50,7 +50,8 @@ OVER = ("", "/settle", "/rematch")
 NO_PAGES = {
     "static", "health.alive", "health.ready", "updates.refuse_stream", "updates.version", "updates.show_board",
     "hands.show_incoming", "joining.open_link", "continuing.follow_copy",
-    "clubs.run", "clubs.version", "clubs.refuse_stream", "pwa.find_file", "pwa.robots", "pwa.worker", "sheets.payments",
+    "club_links.run", "club_links.version", "club_links.refuse_stream",
+    "pwa.find_file", "pwa.robots", "pwa.worker", "sheets.payments",
     "sheets.result_picture", "sheets.result_text",
 }  # fmt: skip
 """Endpoints that answer a GET with something else than a page of its own."""

@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response
 from app import days
 from app.games import clubs
 from app.games.clubs import RecordedClub
+from app.games.recording import RecordedGame
 from app.history.club import club_items
 from app.history.formats import read_amount
 from app.kalooki.cards import BadInput
@@ -182,8 +183,7 @@ def add_games(record: RecordedClub) -> ResponseReturnValue:
     submission = request.form.get("submission", "")
     if not usable_submission(submission):
         abort(400)
-    games = [access.get_game(code) for code in request.form.getlist("game")]
-    for game in sorted(games, key=lambda each: each.log.entries[0].at):
+    for game in games_to_add(request.form.getlist("game")):
         result = clubs.add_game(record.code, game.code, submission, author(record), records=may_hand_on(game.code))
         for fault in result.faults:
             flash(f"{game.label}: {explain(fault, load(ids()[0])).text}", "fault")
@@ -201,6 +201,11 @@ def add_started(club: str, code: str, submission: str) -> Response:
     for fault in result.faults:
         flash(f"The game has started. {explain(fault, load(ids()[0])).text}", "warn")
     return redirect(url_for("clubs.ask_people", code=club, game=code), 303)
+
+
+def games_to_add(codes: list[str]) -> list[RecordedGame]:
+    """Return the games with these codes, which a page lists from the newest on, in the order in which they began."""
+    return sorted((access.get_game(code) for code in reversed(codes)), key=lambda each: each.log.entries[0].at)
 
 
 def may_hand_on(code: str) -> bool:

@@ -20,7 +20,7 @@ from app.kalooki.readers import usable_submission
 from app.kalooki.rules.rulebook import explain
 from app.views import access, limits
 from app.views.clubs import pages, words_of
-from app.views.clubs.changes import may_hand_on, usual_of
+from app.views.clubs.changes import games_to_add, may_hand_on, usual_of
 from app.views.new_game import MOST_NAMES, addresses_of, follow_up, new_game_form
 from app.views.rules import linked_variant
 
@@ -55,7 +55,7 @@ def start() -> ResponseReturnValue:
         name = NAME.read(form.get("name", ""), "name")
     except BadInput as error:
         return _ask_page(form.get("name", ""), error.sentence, submission), 422
-    games = sorted((access.get_game(code) for code in form.getlist("game")), key=lambda each: each.log.entries[0].at)
+    games = games_to_add(form.getlist("game"))
     zone = games[-1].zone if games else form.get("zone", "")
     made = clubs.start(
         ClubStart(name, zone if days.is_zone(zone) else ""),

@@ -24,9 +24,9 @@ from app.views import access
 from app.views.club_tables import read_days
 from app.views.clubs import page_of, pages, words_of
 
-MOST_GAMES = 10
-"""The most games that the club's page lists before those of earlier years are folded."""
-MOST_PAYMENTS = 10
+MOST_LATEST = 10
+"""The most games that the club's page lists before the earlier ones are folded by year."""
+MOST_PAID = 10
 MOST_OFFERS = 3
 """The most games, of those played last, whose rematch is looked for."""
 
@@ -100,7 +100,7 @@ def _money(record: RecordedClub) -> dict[str, Any]:
         balances = sorted(slate.balances.items(), key=lambda each: (-each[1], words.name(each[0])))
         owed.append((MoneyFormat(slate.currency, words.region), balances, slate.payments))
     made = list(payments_made(words, record.entries))
-    return {"owed": owed, "paid": made[:MOST_PAYMENTS], "has_more_paid": len(made) > MOST_PAYMENTS}
+    return {"owed": owed, "paid": made[:MOST_PAID], "has_more_paid": len(made) > MOST_PAID}
 
 
 def _games(record: RecordedClub, asked: TableDays) -> dict[str, Any]:
@@ -110,8 +110,8 @@ def _games(record: RecordedClub, asked: TableDays) -> dict[str, Any]:
     return {
         "open_games": [each for each in here if not each.problem],
         "problems": [(each, _problem_words(each)) for each in here if each.problem],
-        "latest": over[:MOST_GAMES],
-        "earlier": _by_year(over[MOST_GAMES:]),
+        "latest": over[:MOST_LATEST],
+        "earlier": _by_year(over[MOST_LATEST:]),
     }
 
 

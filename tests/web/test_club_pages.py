@@ -1,0 +1,251 @@
+"""A club on its pages: made from an evening, played again, corrected, paid, shared; every number by hand.
+
+The two games: Ben is out in the first, so he pays Ann 10 and she gets the pool of 100; in the second Cara wins and Ann
+is out, so Ann pays Cara 10 and Cara gets the pool. Each stake is 50. Ann: +60 - 60, Ben: -60, Cara: +60.
+"""
+
+import re
+
+import pytest
+
+from app.games.clubs import open_club
+from tests.pages import EURO, hand, see, start, words
+from tests.web.plain_pages import Offered
+
+pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
+
+
+def played(client, *names, losers=(2,)):
+    """A finished game on this device; the seats that lose are out in the first hand."""
+    scorer = start(client, "european", names, stakes=EURO, house={"buy_ins": 0}, zone="Europe/London")
+    winner = 2 if 1 in losers else 1
+    held = {f"s{seat}": 150 if seat in losers else 1 for seat in range(1, len(names) + 1) if seat != winner}
+    scorer.record(hand(winner, **held))
+    assert client.get(f"/g/{scorer.code}/s/{scorer.secret}").status_code == 303
+    return scorer.code
+
+
+def send(client, path, kind="", typed=None, *, number=0):
+    """Send the form at `path` that records this kind of event, or its first form that posts, with what is typed."""
+    page = client.get(path)
+    assert page.status_code == 200, words(page.text)
+    forms = [each for each in Offered(page.text).forms if not each.is_get and (not kind or ("kind", kind) in each.sent)]
+    form = forms[number]
+    sent = {}
+    for name, value in form.sent:
+        sent.setdefault(name, []).append(value)
+    sent |= {name: value if isinstance(value, list) else [value] for name, value in (typed or {}).items()}
+    return client.post(form.action or path, data=sent)
+
+
+class Club:
+    def __init__(self, client, *games, name="Thursday"):
+        self.client = client
+        query = "&".join(f"game={code}" for code in games)
+        answer = send(client, f"/clubs/new?{query}", typed={"name": name})
+        assert answer.status_code == 303, words(answer.text)
+        self.path = answer.location
+        self.code = self.path.rsplit("/", 1)[-1]
+
+    def see(self, page=""):
+        return see(self.client, self.path + page)
+
+    def send(self, page, kind, typed=None, **more):
+        answer = send(self.client, self.path + page, kind, typed, **more)
+        assert answer.status_code == 303, words(answer.text)
+        return see(self.client, answer.location)
+
+    def log(self):
+        with self.client.application.app_context():
+            return [each.event.kind for each in open_club(self.code).entries]
+
+
+@pytest.fixture
+def club(client, clock):
+    return Club(client, played(client, "Ann", "Ben"), played(client, "Cara", "Ann"))
+
+
+def test_a_club_is_made_from_ticked_games_with_their_rules(club):
+    assert club.log() == ["start", "game", "game", "usual"]
+    page = club.see()
+    assert "1 Cara 100% 1 +€0.60" in page
+    assert "2 Ann 50% 1 €0.00" in page
+    assert "3 Ben 0% 0 −€0.60" in page
+    assert "Ben pays Cara €0.60" in page
+    assert "European Kalooki" in club.see("/more")
+
+
+def test_a_club_needs_a_name_and_keeps_what_was_ticked(client):
+    code = played(client, "Ann", "Ben")
+    page = client.get(f"/clubs/new?game={code}")
+    form = next(each for each in Offered(page.text).forms if not each.is_get)
+    answer = client.post("/clubs/new", data=dict(form.sent) | {"game": code})
+    assert answer.status_code == 422
+    assert 'aria-invalid="true"' in answer.text
+    assert re.search(rf'value="{code}" checked', answer.text)
+
+
+def test_sending_the_page_twice_makes_one_club(client):
+    code = played(client, "Ann", "Ben")
+    form = next(each for each in Offered(client.get(f"/clubs/new?game={code}").text).forms if not each.is_get)
+    data = dict(form.sent) | {"name": "Thursday", "game": code}
+    first, again = (client.post("/clubs/new", data=data) for _ in range(2))
+    assert first.location == again.location
+    assert see(client, first.location).count("Thursday") >= 1
+
+
+def test_each_number_opens_what_it_is_made_of(club):
+    ann = club.see("/person/1")
+    assert "Opponents beaten 50% (1 of 2)" in ann
+    assert "Money €0.00" in ann
+    assert "2 of 2 0 of 1 −€0.60" in ann
+    assert "1 of 2 1 of 1 +€0.60" in ann
+    assert re.search(r"Against .*Ben 1 1 0 0 .*Cara 1 0 0 1", ann)
+    game = club.see("/game/2")
+    assert re.search(r"Ann 1 1 of 1 \+€0.60 .*Ben 2 0 of 1 −€0.60", game)
+
+
+def test_any_column_sorts_the_table(club):
+    by_games = club.see("?sort=games")
+    assert by_games.index("Ann 50%") < by_games.index("Cara 100%") < by_games.index("Ben 0%")
+
+
+def test_a_payment_is_noted_in_part_and_undone(club):
+    page = club.send("", "paid", {"amount": "0.25"})
+    assert "Noted as paid." in page
+    assert "Ben pays Cara €0.35" in page
+    assert "✓ Ben paid Cara €0.25" in page
+    page = club.send("", "undo")
+    assert "Ben pays Cara €0.60" in page
+    assert club.log()[-2:] == ["paid", "undo"]
+
+
+def test_an_amount_that_cannot_be_read_is_said_and_kept(club):
+    answer = send(club.client, club.path, "paid", {"amount": "lots"})
+    assert answer.status_code == 303
+    assert "amount=lots" in answer.location
+    assert "lots" in see(club.client, answer.location)
+    assert club.log()[-1] == "usual"
+
+
+def test_all_payments_are_one_entry(client, clock):
+    """Ben and Cara each pay the call-up of 10 and lose their stakes of 50 to Ann."""
+    club = Club(client, played(client, "Ann", "Ben", "Cara", losers=(2, 3)))
+    page = club.see()
+    assert "Ben pays Ann €0.60" in page
+    assert "Cara pays Ann €0.60" in page
+    assert "Nobody owes anything." in club.send("", "paid", number=2)
+    assert club.log().count("paid") == 1
+
+
+def test_people_are_renamed_merged_and_parted_again(client, clock):
+    club = Club(client, played(client, "Ann", "Jane"), played(client, "Ann", "Jane S"))
+    assert "2 Jane" in club.see()
+    page = club.send("/person/2", "merge", {"into": "3"})
+    assert "Jane is Jane S" in page
+    assert "Jane S 0%" in club.see()
+    assert "Jane 0%" not in club.see().replace("Jane S", "")
+    club.send("/person/3", "undo")
+    assert club.log()[-2:] == ["merge", "undo"]
+    assert "Janet" in club.send("/person/2", "person_name", {"name": "Janet"})
+
+
+def test_who_sat_where_is_corrected(club):
+    page = club.send("/game/2", "people", {"seat-2": "new", "name-2": "Dan"})
+    assert re.search(r"Dan 2 0 of 1 −€0.60", page)
+    assert "Dan pays Cara €0.60" in club.see()
+
+
+def test_a_dropped_game_no_longer_counts_and_comes_back_by_undo(club):
+    club.send("/game/3", "drop")
+    assert "Cara" not in club.see().split("Money")[0]
+    history = club.see("/history")
+    assert "Dropped a game" in history
+    club.send("/history", "undo")
+    assert "1 Cara 100%" in club.see()
+    assert club.see("/history").startswith(history[:20])
+
+
+def test_next_weeks_game_is_the_same_table_with_the_next_dealer(client, clock):
+    club = Club(client, played(client, "Ann", "Ben", "Cara", losers=(2, 3)))
+    page = club.see("/new")
+    assert "Ann, Ben and Cara. Ben deals first." in page
+    answer = send(client, club.path + "/new", typed={"do": "start"})
+    assert answer.status_code == 303, words(answer.text)
+    code = answer.location.rsplit("/", 1)[-1]
+    assert club.log() == ["start", "game", "usual", "game"]
+    assert "not over yet" in club.see()
+    with client.application.app_context():
+        assert [each.records for each in open_club(club.code).counted.values()] == [True, True]
+    assert client.get(f"/g/{code}/rematch").location == f"{club.path}/new"
+
+
+def test_a_rematch_played_without_the_club_is_offered_to_it(client, clock):
+    code = played(client, "Ann", "Ben")
+    other = client.application.test_client()
+    club = Club(client, code)
+    join = re.search(r"/g/\w+/p/\w+", client.get(f"/g/{code}/share").text)[0]
+    assert send(other, join, typed={"seat": "2"}).status_code == 303
+    answer = send(other, f"/g/{code}/rematch", typed={"do": "start"})
+    assert answer.status_code == 303, words(answer.text)
+    assert "isn’t in the club" in club.see()
+    assert send(client, club.path).location == club.path
+    assert club.log()[-1] == "game"
+
+
+def test_two_people_of_one_name_are_asked_for(client, clock):
+    club = Club(client, played(client, "Ann", "Jane"))
+    club.send("/more", "person", {"name": "Jane"})
+    assert club.log()[-1] == "person"
+    code = played(client, "Ann", "Jane", losers=(1,))
+    answer = send(client, f"{club.path}/add", typed={"game": code})
+    assert answer.location == f"{club.path}/add/{code}"
+    assert "Jane (1)" in see(client, answer.location)
+    answer = send(client, answer.location, typed={"seat-2": "3"})
+    assert answer.location == club.path
+    assert club.log()[-1] == "game"
+
+
+def test_the_watching_device_sees_everything_and_changes_nothing(app, club):
+    watcher = app.test_client()
+    for page in ("", "/person/1", "/game/2", "/history", "/more", "/share", "/table"):
+        assert watcher.get(club.path + page).status_code == 200
+    assert "New game" not in see(watcher, club.path)
+    assert "Runs the club" not in see(watcher, club.path + "/share")
+    before = club.log()
+    for page in ("/entries", "/share", "/add", "/forget"):
+        assert watcher.post(club.path + page, data={"kind": "name", "name": "Mine"}).status_code in (400, 403)
+    assert club.log() == before
+
+
+def test_any_phone_with_the_link_runs_the_club_until_the_links_are_reset(app, client, club):
+    link = re.search(r'href="[^"]*(/c/\w+/s/\w+)"', client.get(f"{club.path}/share").text)[1]
+    other = app.test_client()
+    assert other.get(link).status_code == 303
+    assert "New game" in see(other, club.path)
+    answer = send(client, f"{club.path}/share")
+    fresh = answer.location.removesuffix("/share")
+    assert fresh != club.path
+    assert other.get(club.path).status_code == 410
+    assert "New game" not in see(other, fresh)
+    assert "New game" in see(client, fresh)
+
+
+def test_the_table_is_sent_without_money_unless_asked(club):
+    assert "€" not in club.see("/table")
+    assert "+€0.60" in club.see("/table?money=1")
+    assert "money=1" in club.client.get(f"{club.path}/table?money=1").text
+
+
+def test_what_somebody_else_recorded_first_is_seen_before_the_next_tap(app, client, club):
+    link = re.search(r'href="[^"]*(/c/\w+/s/\w+)"', client.get(f"{club.path}/share").text)[1]
+    other = app.test_client()
+    other.get(link)
+    form = next(
+        each for each in Offered(client.get(f"{club.path}/person/2").text).forms if ("kind", "person_name") in each.sent
+    )
+    send(other, f"{club.path}/more", "name", {"name": "Friday"})
+    answer = client.post(form.action, data=dict(form.sent) | {"name": "Benny"})
+    page = client.get(answer.location).text
+    assert "Somebody else changed the club first." in words(page)
+    assert 'value="Benny"' in page
