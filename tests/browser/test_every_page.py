@@ -17,6 +17,7 @@ from tests.server import Server
 pytestmark = pytest.mark.browser
 
 ANYBODY = (
+    "/clubs/new",
     "/", "/new", "/new?variant=jamaican", "/check", "/check?check=turn",
     "/check?check=solve&cards=7H 8H 9H * 9S KD&goal=open&discard=9D", "/rules", "/rules/european", "/compare",
     "/disputes", "/disputes?q=wibble", "/wrong", "/wrong/draw", "/wrong/draw/drew-two", "/wrong/draw/drew-two/later",
@@ -47,6 +48,9 @@ WATCHER = (
 FAULTY = ("", "/settle", "/history", "/more")
 ASKING = ("", "/hand")
 OVER = ("", "/settle", "/rematch")
+KEEPER = (
+    "", "/person/1", "/game/2", "/history", "/more", "/share", "/add", "/add/{faulty}", "/table", "/new",
+)  # fmt: skip
 NO_PAGES = {
     "static", "health.alive", "health.ready", "updates.refuse_stream", "updates.version", "updates.show_board",
     "hands.show_incoming", "joining.open_link", "continuing.follow_copy",
@@ -107,10 +111,23 @@ def people(browser, empty_database, tmp_path_factory):
         people = {"anybody": table.phone(), "scorer": table.scorer(""), "player": player, "watcher": table.phone()}
         people |= {"faulty": faulty.scorer(""), "asking": asking.scorer(""), "over": over.scorer("")}
         codes = {"invitation": invitation, "over": over.code, "faulty": faulty.code}
-        games = {"faulty": faulty.game, "asking": asking.game, "over": over.game, "anybody": ""}
+        people["keeper"], club = _keeper(table, over)
+        games = {"faulty": faulty.game, "asking": asking.game, "over": over.game, "anybody": "", "keeper": club}
         yield lambda who, path: _opened(people[who], games.get(who, table.game) + path.format(**codes))
         for each in tables:
             each.close()
+
+
+def _keeper(table, game):
+    """A phone that runs a club in which a game counts, and the club's address."""
+    page = table.device()
+    club = page.request.post("/api/v1/clubs", data={"name": "Thursday"}).json()
+    event = {"kind": "game", "code": game.code}
+    sent = {"seen": 1, "submission": "first", "event": event, "right": game.secret}
+    bearer = {"Authorization": f"Bearer {club['keeper']}"}
+    assert page.request.post(f"/api/v1/clubs/{club['code']}/entries", data=sent, headers=bearer).status == 201
+    page.goto(f"/c/{club['code']}/s/{club['keeper']}")
+    return page, f"/c/{club['code']}"
 
 
 def _opened(page, path):
@@ -122,7 +139,7 @@ def _opened(page, path):
 
 
 PEOPLE = {"anybody": ANYBODY, "scorer": SCORER, "player": PLAYER, "watcher": WATCHER}
-PEOPLE |= {"faulty": FAULTY, "asking": ASKING, "over": OVER}
+PEOPLE |= {"faulty": FAULTY, "asking": ASKING, "over": OVER, "keeper": KEEPER}
 EVERY = [(who, path) for who, paths in PEOPLE.items() for path in paths]
 
 
@@ -229,7 +246,7 @@ def test_no_page_is_left_out(database):
 
 def _matches(rule, who, path):
     path = path.partition("?")[0]
-    address = path if who == "anybody" else f"/g/CODE{path}"
+    address = path if who == "anybody" else f"/c/CODE{path}" if who == "keeper" else f"/g/CODE{path}"
     pattern = re.sub(r"<any\((\w+), (\w+)\):\w+>", r"(\1|\2)", rule)
     pattern = re.sub(r"<int:\w+>", r"\\d+", pattern)
     return re.fullmatch(re.sub(r"<\w+>", r"[^/]+", pattern), address) is not None
