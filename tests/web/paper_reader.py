@@ -4,13 +4,13 @@ import io
 import time
 from functools import lru_cache
 from math import hypot
-from unittest.mock import patch
 
 import pypdf
+import pytest
+from flask import template_rendered
 from lxml import html
 from pypdfium2 import PdfDocument, raw
 
-from app.sheets import renderer
 from app.views import sheets
 from tests.pages import hand
 
@@ -76,22 +76,34 @@ def pdf(client, address, **asked):
     return pypdf.PdfReader(io.BytesIO(printed(client, address, **asked)))
 
 
+class Rendered(BaseException):
+    """The page of a sheet, raised past every handler of errors before it goes to the renderer."""
+
+
 def lines(client, address, **asked):
-    """The headings, paragraphs, items and rows of the page that would be printed, without printing it.
+    """The lines of the page that would be printed, without printing it.
 
     Whatever the renderer leaves out for want of room is among them.
     """
-    written = []
 
-    def keep(job):
-        written.append(job.html)
-        raise renderer.Occupied
+    def stop(_app, template, context, **_):
+        if template.name.startswith("sheets/"):
+            raise Rendered(template.render(context))
 
     sheets.clear_cache()
-    with patch.object(renderer, "make", keep):
-        answer = client.get(address, query_string=asked or None)
-    assert written, answer.text
-    blocks = html.fromstring(written[0].removeprefix("<!doctype html>")).iter("h1", "h2", "h3", "p", "li", "tr")
+    with pytest.raises(Rendered) as page, template_rendered.connected_to(stop, client.application):
+        client.get(address, query_string=asked or None)
+    return lines_of(page.value.args[0])
+
+
+def sheet_lines(client, code):
+    """The lines of a score sheet, whatever its paper."""
+    return lines_of(client.get(f"/api/v1/games/{code}/sheet.html").text)
+
+
+def lines_of(page):
+    """The headings, paragraphs, items and rows of a page."""
+    blocks = html.fromstring(page.removeprefix("<!doctype html>")).iter("h1", "h2", "h3", "p", "li", "tr")
     found = (each.xpath(".//th | .//td") if each.tag == "tr" else [each] for each in blocks)
     return [" ".join(" ".join(part.text_content() for part in parts).split()) for parts in found]
 
