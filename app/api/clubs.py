@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
-from uuid import uuid4
 
 from flask import jsonify
 from flask.typing import ResponseReturnValue
 
 from app.api.answers import Json
-from app.api.games import ACTOR, api, body, not_started, refuse_entry, saved_otherwise, stale
-from app.api.requests import NEW_CLUB, SEEN, SUBMISSION, optional, required
+from app.api.games import ACTOR, api, body, not_started, read_start, refuse_entry, saved_otherwise, stale
+from app.api.requests import NEW_CLUB, SEEN, SUBMISSION, required
 from app.games import clubs
 from app.games.clubs import RecordedClub
 from app.history.phrases import and_list
@@ -39,11 +38,8 @@ MOST_ANSWERS = 8
 @limits.starts
 def new_club() -> ResponseReturnValue:
     """Start a club: 201 with its code and its keepers' secret, 200 for the same submission again."""
-    raw = dict(body())
-    name = optional(raw, "submission", SUBMISSION, str(uuid4()))
-    readers.only(raw, NEW_CLUB["properties"], "")
-    sent = {key: value for key, value in raw.items() if key != "submission"}
-    event = read_event(ClubEvent, sent | {"kind": "start"})
+    raw, name = read_start(NEW_CLUB)
+    event = read_event(ClubEvent, raw)
     assert isinstance(event, ClubStart)  # noqa: S101 - the kind is set above
     made = clubs.start(event, name, ACTOR)
     if made.secret:

@@ -22,6 +22,7 @@ from app.kalooki.cards import BadInput
 from app.kalooki.faults import Fault
 from app.kalooki.game.events import Event, Start, read_new
 from app.kalooki.game.play import Game
+from app.kalooki.readers import Schema
 from app.kalooki.variants import Variant
 from app.views import access, limits
 from app.views.errors import json_error
@@ -63,14 +64,20 @@ def refuse_entry(faults: Sequence[Fault], variant: Variant, **more: object) -> R
 @limits.starts
 def new_game() -> ResponseReturnValue:
     """Start a game: 201 with its code and the scorer's secret, 200 for the same submission again."""
-    raw = dict(body())
-    name = optional(raw, "submission", SUBMISSION, str(uuid4()))
-    readers.only(raw, NEW_GAME["properties"], "")
-    raw = {key: value for key, value in raw.items() if key != "submission"}
-    start = read_new(raw | {"kind": "start"})
+    raw, name = read_start(NEW_GAME)
+    start = read_new(raw)
     assert isinstance(start, Start)  # noqa: S101 - the kind is set above
     region = start.region or territory_of(start.zone) or access.region()
     return _start_response(recording.start(replace(start, region=region), name, ACTOR))
+
+
+def read_start(schema: Schema) -> tuple[dict[str, Any], str]:
+    """Return the start in the request's body as an event, and its submission; raises BadInput for an unknown name."""
+    raw = dict(body())
+    name = optional(raw, "submission", SUBMISSION, str(uuid4()))
+    readers.only(raw, schema["properties"], "")
+    raw.pop("submission", None)
+    return raw | {"kind": "start"}, name
 
 
 def _start_response(result: recording.StartResult) -> ResponseReturnValue:

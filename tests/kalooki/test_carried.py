@@ -36,6 +36,7 @@ def test_contracts_and_deals_continue_after_the_hands_on_paper():
         (FIVE | {"buy_ins": [1]}, {}, ("carried-length", "carried.buy_ins")),
         (FIVE | {"balances": []}, {}, ("carried-length", "carried.balances")),
         (FIVE | {"buy_ins": [0, 0, 3, 0]}, {}, ("carried-buy-ins", "carried.buy_ins")),
+        (FIVE | {"buy_ins": [0, 0, 1, 0]}, {"variant": "north-american"}, ("carried-buy-ins", "carried.buy_ins")),
         (FIVE | {"balances": [10, -5, 0, 0]}, {}, ("carried-balances", "carried.balances")),
         (FIVE | {"balances": [0, 0, 0, 0]}, {"stakes": None}, ("no-money", "carried.balances")),
         (FIVE | {"totals": [150, 150, 150, 0]}, {}, ("carried-too-few", "carried.totals")),
