@@ -21,7 +21,7 @@ import pytest
 
 from tests.pages import START_FORM, Alice, Player, words
 
-pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
+pytestmark = pytest.mark.one_app
 
 FILES = sorted((Path(__file__).parent / "cases").glob("*.toml"))
 FORMS = {"start": START_FORM | {"dealer": "1", "unit": "0.10", "currency": "EUR", "submission": "s-1"}}
