@@ -107,6 +107,9 @@ def main(most: int = 100, *, tiny: bool = False) -> int:
         shutil.copytree(
             root, place, ignore=shutil.ignore_patterns(".git", ".venv", "instance", "*_cache", "__pycache__")
         )
+        for call in dict.fromkeys(call for fault in drawn for call in fault.calls):
+            if broken := failing(place, call):
+                sys.exit(f"{broken} fails without any fault")
         for number, fault in enumerate(drawn, start=1):
             finder = trial(place, fault)
             found += bool(finder)
