@@ -56,6 +56,14 @@ def no_buy_in(player: Player) -> str:
     return f"No buy-in: {why[player.no_offer]}."
 
 
+def buying_in(game: Game, seat: int) -> str:
+    """Return what an open offer does: “Buying in puts them on 110, level with Dan.”."""
+    score, highest = game.offers[seat], max(player.total for player in game.playing)
+    names = and_list(player.name for player in game.playing if player.total == highest)
+    where = f"{score - highest} more than" if score > highest else "level with"
+    return f"Buying in puts them on {score}, {where} {names}."
+
+
 def headline(game: Game) -> str:
     """Return the line that people read first, even from a distance: who won, or who is in front."""
     winners = names_of(game, game.winners)
@@ -117,7 +125,7 @@ def end_words(game: Game) -> str:
 
 
 def winning_margin(game: Game) -> str:
-    """Return how the only winner won: as the last player left, by so many points, or by a deciding hand."""
+    """Return how the only winner won: as the last player left, by so many points, or after a deciding hand."""
     winner = game.players[game.winners[0]] if len(game.winners) == 1 else None
     others = [player for player in game.playing if player is not winner]
     if not winner or not winner.playing or not others:
@@ -125,7 +133,7 @@ def winning_margin(game: Game) -> str:
     best = min(rank(game, player) for player in others)
     second = [player for player in others if rank(game, player) == best]
     points = abs(second[0].total - winner.total)
-    return f"{points} ahead of {and_list(player.name for player in second)}" if points else "won the deciding hand"
+    return f"{points} ahead of {and_list(player.name for player in second)}" if points else "after a deciding hand"
 
 
 def names_of(game: Game, seats: Iterable[int]) -> str:

@@ -25,13 +25,6 @@ _RULES = {
     "penalty": "penalty",
 }
 """The rule that says why money moved."""
-_EXPLAINED = {
-    "call-up": "what each loser pays the winner of a hand",
-    "kalooki": "paid instead of the call-up for a Kalooki",
-    "initial-stake": "what everybody put into the pool at the start",
-    "buy-in": "what it cost to come back into the game",
-}
-"""Explanations of words that newcomers may not know."""
 
 
 class AccountItem(NamedTuple):
@@ -93,14 +86,6 @@ def _more(history: History, posting: Posting) -> str:
     if posting.why != "penalty" or not isinstance(event, (Penalty, Ruling)):
         return ""
     return event.reason if isinstance(event, Penalty) else event.note
-
-
-def explain_postings(game: Game) -> Iterator[str]:
-    """Yield a sentence for each kind of posting in a game that newcomers may not know."""
-    used = {posting.why for posting in game.postings}
-    for why, words in _EXPLAINED.items():
-        if why in used:
-            yield f"{called('postings', why, 'one')}: {words}."
 
 
 class PoolPayment(NamedTuple):
@@ -171,6 +156,8 @@ def _share_of_others(game: Game, split: Split) -> tuple[Phrase, ...]:
 
 def _share_of_winners(game: Game, split: Split) -> tuple[Phrase, ...]:
     variant = game.variant
+    if len(split.main) == 1 and not split.others and not game.is_ended_early:  # the heading says who gets it
+        return (Phrase("Only the winner gets a part.", "pool-nobody-shares"),) if variant.pool_others != "none" else ()
     rest = split.pool - len(split.others) * (game.shares.get(split.others[0], 0) if split.others else 0)
     rule = "" if game.is_ended_early else "pool-nobody-shares" if variant.pool_others != "none" else "pool"
     first = Phrase("The rest:") if split.others else Phrase("All of it:", rule)
@@ -205,6 +192,23 @@ def pays(payer: str, to: str) -> str:
 def paid(payer: str, to: str) -> str:
     """Return who paid whom, by name."""
     return f"{payer} paid {to}"
+
+
+class PaymentRow(NamedTuple):
+    """A payment in minor units, and the entry that recorded it; None while it is open."""
+
+    payer: int
+    to: int
+    amount: int
+    entry: int | None = None
+
+
+def payment_rows(history: History) -> list[PaymentRow]:
+    """Return the payments that settle the game and those already made, in an order that recording one does not change."""
+    counting = ((number, event) for number, event in history.effective.items() if number not in history.faults)
+    paid = [PaymentRow(each.payer, each.to, each.amount, number) for number, each in counting if isinstance(each, Paid)]
+    still_open = [PaymentRow(*payment) for payment in history.game.payments]
+    return sorted([*paid, *still_open], key=lambda row: row[:3])
 
 
 class LeftOpen(NamedTuple):
@@ -307,6 +311,12 @@ def pool_goes(game: Game) -> str:
     """Return what became of the pool of a game that is over, within a sentence."""
     way = game.finish.pool if game.finish else ""
     return "the pool shared by the rules" if way == "winners" else called("pools", way, "fact")
+
+
+def pool_line(game: Game) -> str:
+    """Return what the pool holds or held, and who got all of it: “Pool: €2.50, to Ann”."""
+    amount = money_format(game).amount(game.pool + sum(game.shares.values()))
+    return f"Pool: {amount}, to {game.name(*game.shares)}" if len(game.shares) == 1 else f"Pool: {amount}"
 
 
 def pool_words(game: Game) -> str:

@@ -93,9 +93,9 @@ def notes_on(game: Game, player: Player) -> Iterator[Phrase]:
     if limit is not None and not player.has_left:
         if not player.playing:
             yield Phrase(limit_words(game.variant), "limit")
-        elif player.total and not game.finish:
-            to_go = limit - player.total
-            yield Phrase(f"{to_go} to go") if to_go > 0 else Phrase(f"still in at {limit}", "limit")
+        elif player.total:
+            remaining = limit - player.total
+            yield Phrase(f"{remaining} left") if remaining > 0 else Phrase(f"still in at {limit}", "limit")
     if not player.playing and not player.has_left and player.no_offer:
         yield Phrase(no_buy_in(player), "buy-in")
     if player.buy_ins:

@@ -96,14 +96,22 @@ def _call_macro(templates: Environment, file: str, called: str, /, *values: Any,
 
 
 HISTORY_FUNCTIONS = (
-    *(settling.account, settling.explain_postings, settling.pool_payments, settling.describe_split),
+    *(settling.account, settling.pool_payments, settling.describe_split),
     *(timeline.calls_word, timeline.differences, timeline.ending_word, timeline.facts_of),
     *(timeline.changes_at, timeline.is_repeated, timeline.late_buy_in, timeline.name_of, timeline.name_within),
     *(timeline.name_in_place, timeline.place_after, timeline.title_of, timeline.undoing),
-    *(phrases.and_list, phrases.apart, phrases.counted_words, phrases.headline, phrases.limit_words, phrases.names_of),
+    *(
+        phrases.and_list,
+        phrases.apart,
+        phrases.buying_in,
+        phrases.counted_words,
+        phrases.headline,
+        phrases.limit_words,
+        phrases.names_of,
+    ),
     *(phrases.no_buy_in, phrases.time_played, phrases.end_words, phrases.stakes_words),
     *(phrases.outcome_words, phrases.previewed_outcome_words, phrases.winning_margin),
-    *(settling.left_open, settling.paid, settling.pays, settling.pool_goes),
+    *(settling.left_open, settling.paid, settling.pays, settling.pool_goes, settling.pool_line),
     *(standings.badge_of, standings.is_near_limit, standings.late_offer, standings.notes_on, story.story),
     *(verdicts.at_once_label, verdicts.laydown_rows, verdicts.doubt, verdicts.unclear_beside),
 )

@@ -57,8 +57,7 @@ document.addEventListener("patched", () => {
   navigator.serviceWorker?.controller?.postMessage(findHandLink()?.pathname ?? "");
 });
 window.addEventListener("pageshow", labelHandLink); // Back from the form
-// with a keyboard, continue with the next hand after saving
-if (find("[data-message]") && matchMedia("(hover: hover) and (pointer: fine)").matches) {
-  find(".action-bar:not(.is-asking) [data-dealt-after]")?.focus({ preventScroll: true });
-}
+// with a keyboard, continue with the next hand, or answer the offer
+if (matchMedia("(hover: hover) and (pointer: fine)").matches)
+  find(".action-bar .button-primary")?.focus({ preventScroll: true });
 window.addEventListener("storage", labelHandLink); // changed in another tab

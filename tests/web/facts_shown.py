@@ -378,7 +378,7 @@ def text_of(address):
 
 def standings(lines):
     """The lines between the result and the money: a place unless they went home, a name, a total, who is gone."""
-    ranked = takewhile(bool, lines[3:])
+    ranked = takewhile(bool, lines[lines.index("") + 1 :])
     read = (re.match(r"(?:(\d+)\. )?(\w+) (−?\d+)(?:, (out|left)\b)?", line) for line in ranked)
     return [(each[2], each[1] and int(each[1]), number(each[3]), each[4]) for each in read]
 

@@ -19,11 +19,10 @@ from werkzeug.wrappers import Response as Answer
 
 from app.games import recording
 from app.games.recording import RecordedGame
-from app.history.settling import payments_of, why_nothing
-from app.history.standings import place_words
+from app.history.settling import payment_rows, why_nothing
+from app.history.standings import money, place_words
 from app.history.timeline import title_of
 from app.kalooki.cards import PACK, RANKS, Card, in_a_sentence, position
-from app.kalooki.game.apply import if_ended
 from app.kalooki.game.corrections import corrections, is_correction
 from app.kalooki.game.finish import places
 from app.kalooki.game.play import Game
@@ -146,28 +145,21 @@ def board(record: RecordedGame) -> dict[str, Any]:
         "may_ignore": True,
         "is_tried": access.sample_game() == record.code,
         "hands_so_far": hands_so_far,
-        "amounts": if_ended(game).balances,
+        "amounts": money(game),
         "places": place_words(game) if game.finish else {},
-        "payments": game.payments,
-        "paid": [payment for payment in payments_of(game) if payment.is_paid],
+        "rows": payment_rows(record) if game.finish else [],
         "why_nothing": why_nothing(game) if game.finish else "",
         "faults": record.faults,
         "correction": latest_correction(record) if game.faults else None,
         "newest": title_of(record, record.entries[-1].event, record.seen),
         "tied": len(game.winners) > 1,
-        "is_sorted": (is_sorted := is_by_score()),
-        "order": [*places(game)] if game.finish or is_sorted else _by_seat(game),
+        "order": [*places(game)] if game.finish else _by_seat(game),
     }
 
 
 def _by_seat(game: Game) -> list[int]:
     """Return the seats in order of play; while somebody may buy in, those who are out come last."""
     return sorted(game.order, key=lambda seat: bool(game.offers) and not game.players[seat].playing)
-
-
-def is_by_score() -> bool:
-    """Return whether the address requests players in the order of places instead of seats."""
-    return request.args.get("sort") == "score"
 
 
 def _is_alone(record: RecordedGame) -> bool:
@@ -255,7 +247,7 @@ def _board(code: str) -> str | Response:
     # the page of a phone that only watches has no form and nothing about the phone itself
     if access.get_right(code) or access.sample_game() == code or games.continuations(record.code, record.log):
         return render()
-    cache_key = ("board", is_by_score(), request.script_root)
+    cache_key = ("board", request.script_root)
     return send_compressed(recording.render_once(record, cache_key, lambda: compress(render())))
 
 

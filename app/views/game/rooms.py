@@ -15,7 +15,7 @@ from app.games.preview import hindsight
 from app.games.recording import RecordedGame
 from app.history.formats import region_of
 from app.history.phrases import stakes_by_value
-from app.history.settling import why_nothing
+from app.history.settling import payment_rows, why_nothing
 from app.history.timeline import timeline
 from app.kalooki.cards import write
 from app.kalooki.game.apply import calls_told, if_ended
@@ -91,7 +91,7 @@ def hand(record: RecordedGame, entry: int, *, best: bool) -> str:
     """Show how every player's points in a hand are made up; with `best`, also what could have been laid."""
     game = record.game
     played = game.hand_at(entry)
-    if played is None or played.is_void:
+    if played is None or (played.is_void and best):
         abort(404)
     calls = calls_told(game.variant, played)
     players = [_points(game, played, seat, calls.get(seat, 0)) for seat in game.order if seat in played.scores]
@@ -169,15 +169,13 @@ def _delete_page(record: RecordedGame, **context: object) -> str:
 @pages.get("/settle")
 def settle(record: RecordedGame) -> str:
     """Show payments and the pool, each amount with the lines that make it up; of a game in play, as if it ended now."""
-    counting = ((number, event) for number, event in record.effective.items() if number not in record.faults)
-    noted = [(number, event) for number, event in counting if isinstance(event, Paid)]
+    then = record.of(if_ended(record.game))
     return page_of(
         record,
         "table/settle.html",
-        noted=noted,
-        rows=_rows(record.game, noted),
+        rows=payment_rows(then),
         why_nothing=why_nothing(record.game),
-        then=record.of(if_ended(record.game)),
+        then=then,
         unfolded=request.args.get("open", ""),
     )
 
@@ -197,14 +195,5 @@ def note_payment(record: RecordedGame) -> Response:
             row = f"paid-{noted.payer}-{noted.to}-{noted.amount}" if saved else None
         case _:
             abort(400)
-    return redirect(url_for("game_pages.settle", code=record.code, _anchor=row), 303)
-
-
-def _rows(game: Game, noted: list[tuple[int, Paid]]) -> list[tuple[int, int, int, int | None]]:
-    """Return open payments and those already made, in an order that recording one does not change.
-
-    Each row has the payer, the receiver, the amount, and the entry that recorded it, or None while it is open.
-    """
-    still_open = [(*payment, None) for payment in game.payments]
-    paid = [(event.payer, event.to, event.amount, entry) for entry, event in noted]
-    return sorted([*paid, *still_open], key=lambda row: row[:3])
+    page = "games.show" if request.args.get("at") == "score" else "game_pages.settle"
+    return redirect(url_for(page, code=record.code, _anchor=row), 303)
