@@ -204,7 +204,7 @@ class PaymentRow(NamedTuple):
 
 
 def payment_rows(history: History) -> list[PaymentRow]:
-    """Return the payments that settle the game and those already made, in an order that recording one does not change."""
+    """Return open payments and those already made, in an order that recording one does not change."""
     counting = ((number, event) for number, event in history.effective.items() if number not in history.faults)
     paid = [PaymentRow(each.payer, each.to, each.amount, number) for number, each in counting if isinstance(each, Paid)]
     still_open = [PaymentRow(*payment) for payment in history.game.payments]

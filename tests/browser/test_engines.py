@@ -91,7 +91,8 @@ def test_an_evening_on_two_phones(phones):
     shows_totals(other, 15, 43, 64)
 
     scorer.until("!!document.querySelector('.hands')")
-    scorer.tap(".hands a.hand-link", "1")
+    scorer.tap(".hands th a", "1")
+    scorer.tap(".page .button", "Correct")
     scorer.tap("#points-2")
     keys(scorer, *"38")
     scorer.tap("[data-save]")

@@ -53,7 +53,7 @@ def test_a_game_prints_its_score_and_no_menu(page):
     (paper,) = printed(page, f"/g/{started(page, 4, hands=6)}")
     shown = paper.extract_text()
     assert "P3" in shown
-    for menu in ("Table view", "History", "Referee", "Home", "Sort by score", "Continue on this phone", "Is the phone"):
+    for menu in ("Table view", "History", "Referee", "Home", "Continue on this phone", "Is the phone"):
         assert menu not in shown
     for sign in (".dealer-mark", ".face"):
         kept = page.locator(sign).first.evaluate("sign => getComputedStyle(sign).printColorAdjust")

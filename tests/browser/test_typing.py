@@ -158,13 +158,14 @@ def test_next_is_asked_for_beside_the_keys_where_only_next_ends_a_sum(phone):
         assert "is-asked" not in following.get_attribute("class")
 
 
-def test_a_recorded_hand_is_corrected_in_three_taps_and_its_digits_with_the_same_keys(phone):
+def test_a_recorded_hand_is_corrected_in_four_taps_and_its_digits_with_the_same_keys(phone):
     phone.begin("Ann")
     keys = phone.keys()
     phone.press(*"28", *"35", *"47")
     phone.saves()
     phone.taps = 0
-    phone.tap(phone.page.locator(".hand-link", has_text="1"))
+    phone.tap(phone.page.locator(".hands th a", has_text="1"))
+    phone.tap(phone.page.get_by_role("link", name="Correct"))
     phone.tap(phone.points(3))
     expect(phone.key("1")).to_be_visible()
     assert phone.keys() == keys

@@ -153,19 +153,33 @@ def players(page, read):
     return {words(found(each, "face-name")[0]): read(each) for each in found(page, "player")}
 
 
+def on_felt(page):
+    """The only winner and their points, which stand above the others; nothing of any other game."""
+    return {
+        words(found(each, "face-name")[0]): number(re.match(r"won with (-?\d+)", words(each.getnext()))[1])
+        for each in found(page, "finale-name")
+    }
+
+
 def board_winners(page):
-    return {name for name, row in players(page, lambda row: row).items() if "is-winner" in row.get("class")}
+    [told] = found(page, "finale") or [None]
+    shared = re.search(r"(?:over|early)\. (.+) share first place\.", words(told)) if told is not None else None
+    return names(shared[1]) if shared else {*on_felt(page)}
 
 
 def board_ranks(page):
     read = players(page, lambda each: [number(words(place)) for place in found(found(each, "player-name")[0], "num")])
-    return {name: place for name, places in read.items() for place in places}
+    return dict.fromkeys(on_felt(page), 1) | {name: place for name, places in read.items() for place in places}
+
+
+def board_totals(page):
+    return on_felt(page) | players(page, lambda row: number(words(found(row, "player-total")[0])))
 
 
 def board_gone(page):
-    told = {name: words(found(each, "player-name")[0]) for name, each in players(page, lambda each: each).items()}
+    badges = players(page, lambda each: {*words(found(each, "player-name")[0]).split()} & {"left", "out"})
     out = players(page, lambda each: "is-out" in each.get("class").split())
-    return {name: "left" if "left" in told[name].split() else "out" for name in told if out[name]}
+    return {name: "left" if "left" in badges[name] else "out" for name in badges if out[name] or badges[name]}
 
 
 def board_hands(page):
@@ -432,7 +446,7 @@ def settle_of(alice):
 
 
 def settle_due(page):
-    return payments([words(each) for each in page.xpath(".//*[@class='fold settled-why']/summary")], "pays")
+    return payments([words(each) for each in page.xpath(".//*[@class='settled']/p")], "pays")
 
 
 def settle_wins(page):

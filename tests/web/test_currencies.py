@@ -62,10 +62,10 @@ def test_every_surface_writes_the_decimals_of_the_game(app, counted_in, written)
         return words(alice.client.get(address).text)
 
     told = {
-        "board": (page(f"/g/{code}"), (*due, f"Haru {char}{first}", f"won {char}{won}", f"lost {char}{lost}")),
+        "board": (page(f"/g/{code}"), (*due, f"+{char}{won}", f"−{char}{lost}")),
         "settle": (
             page(f"/g/{code}/settle"),
-            (f"It held {char}{pool}", f"Ken paid Haru {char}{cash}", f"−{call_up}"),
+            (f"Pool: {char}{pool}", f"Ken paid Haru {char}{cash}", f"−{call_up}"),
         ),
         "history": (page(f"/g/{code}/history"), (f"{char}{fine} into the pool", f"call-up {char}{call_up}")),
         "result": (page(f"/g/{code}/result"), due),

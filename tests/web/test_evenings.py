@@ -99,26 +99,6 @@ def test_an_evening_is_settled_with_one_payment(evening):
     assert re.search(r"Ann €0\.00 Game Amount Ann, Ben \([^)]+\) \+0\.60 ANN, Cat \([^)]+\) −0\.60 Total 0\.00", page)
 
 
-def test_a_payment_of_the_evening_opens_into_both_balances_game_by_game(evening):
-    page = evening.see(evening.together())
-    assert re.search(
-        r"Ben pays Cat €1\.20 All that Ben owes: Game Amount Ann, Ben \([^)]+\) −0\.60 Cat, ben \([^)]+\) −0\.60 "
-        r"Total −1\.20 All that Cat is owed: Game Amount ANN, Cat \([^)]+\) \+0\.60 Cat, ben \([^)]+\) \+0\.60 "
-        r"Total \+1\.20",
-        page,
-    )
-
-
-def test_who_pays_the_evening_in_parts_is_said_to(app):
-    evening = Evening(app)
-    evening.play(("Ann", "Ben"), loser=1)
-    evening.play(("Ann", "Cat"), loser=1)
-    page = evening.see(evening.together())
-    # Ann -120, Ben and Cat +60 each
-    assert "Ann pays Ben €0.60 Ann owes more than this and pays it in parts:" in page
-    assert "Total −1.20 All that Ben is owed:" in page
-
-
 def test_an_amount_of_a_game_leads_to_its_lines(evening):
     page = evening.phone.get(evening.together()).text
     # Ben sits second in the first game and in the last

@@ -40,7 +40,7 @@ def test_the_hands_say_where_somebody_joined_or_left(alice):
         {"kind": "join", "name": "Dan", "points": 7}, hand(1, s2=20, s3=30, s4=5), {"kind": "leave", "seat": 3}
     )
     rows = re.findall(r"(?s)<tr.*?</tr>", alice.get().text)
-    assert [words(row) for row in rows[1:]] == ["Joined 7", "1 ● 0 won 20 +20 30 +30 12 +5", "Left 30"]
+    assert [words(row) for row in rows[1:]] == ["Joined 7", "Hand 1 D 0 won 20 +20 30 +30 12 +5", "Left 30"]
 
 
 def test_who_watches_has_the_same_rooms_and_every_door_in_them_opens(app, alice):
@@ -142,14 +142,15 @@ def test_every_amount_leads_to_the_lines_it_is_made_of(app):
     alice = Alice(app, stakes={"currency": "EUR"}).record(hand(1, s2=28, s3=30))
     # three stakes of 50; Ann wins 10 from each
     assert leads(alice, "Pool €1.50").count("Stake 0.50") == 3
-    assert leads(alice, "+€0.20").endswith("Hand 1 Call-up from Ben and Cat +0.20 Back from the pool +0.50 Total +0.20")
+    assert leads(alice, "Ann: +€0.20").endswith(
+        "Hand 1 Call-up from Ben and Cat +0.20 Back from the pool +0.50 Total +0.20"
+    )
 
 
 def test_every_amount_of_a_finished_game_leads_to_the_lines_it_is_made_of(app):
     alice = Alice(app, players=("Ann", "Ben"), stakes={"currency": "EUR"}).record(hand(1, s2=150))
-    assert "All that Ben owes:" in leads(alice, "Ben pays Ann €0.60.")
-    assert "Who paid in" in leads(alice, "From the pool: Ann €1.00 (included below).")
-    assert leads(alice, "−€0.60").endswith("Total −0.60")
+    assert "Who paid in" in leads(alice, "Pool: €1.00, to Ann")
+    assert leads(alice, "Ben: −€0.60").endswith("Total −0.60")
 
 
 def test_the_page_costs_at_most_three_statements(app, alice):

@@ -147,10 +147,12 @@ TOLD = {
     "game page": {
         "winners": facts.board_winners,
         "ranks": Part(facts.board_ranks, at_the_end("ranks"), "while it goes on, players stand as they sit"),
-        "totals": lambda page: facts.players(
-            page, lambda row: facts.number(facts.words(facts.found(row, "player-total")[0]))
+        "totals": facts.board_totals,
+        "gone": Part(
+            facts.board_gone,
+            some("gone", lambda it, _name, gone: gone == "left" or not it.game.finish),
+            "once it is over, the totals say who was out",
         ),
-        "gone": facts.board_gone,
         "wins": facts.board_wins,
         "points": facts.board_points,
         "due": lambda page: facts.payments(facts.lines_in("li")(page), "pays"),

@@ -58,17 +58,17 @@ def test_who_went_home_comes_last(app):
 LEVEL = (hand(1, s2=5, s3=9), hand(2, s1=5, s3=9), {"kind": "end"})
 ENDINGS = {
     "the last one in": ({"variant": "european"}, [hand(3, s1=150, s2=151)],
-        ("Cat won", "after 1 hand", "is over. Cat won. 0 points, the last player left")),
+        ("Cat won", "after 1 hand", "Cat won with 0 points, the last player left")),
     "so many hands": ({"variant": "kalooki-51", "house": {"game_hands": 1}}, [hand(1, s2=10, s3=20)],
-        ("Ann won", "after 1 hand", "is over. Ann won. 0 points, 10 ahead of Ben")),
+        ("Ann won", "after 1 hand", "Ann won with 0 points, 10 ahead of Ben")),
     "the table": ({"variant": "kalooki-51"}, [hand(1, s2=10, s3=20), {"kind": "end"}],
-        ("Ann won", "after 1 hand", "is over. Ann won. 0 points, 10 ahead of Ben")),
+        ("Ann won", "after 1 hand", "Ann won with 0 points, 10 ahead of Ben")),
     "a target": ({"variant": "classic", "house": {"scoring": "winner_collects", "limit": 20}}, [hand(1, s2=10, s3=20)],
-        ("Ann won", "after 1 hand", "is over. Ann won. 30 points, 30 ahead of Ben and Cat")),
+        ("Ann won", "after 1 hand", "Ann won with 30 points, 30 ahead of Ben and Cat")),
     "a tie": ({"variant": "kalooki-51"}, LEVEL,
         ("Ann and Ben share first place", "after 2 hands", "is over. Ann and Ben share first place. ")),
     "a deciding hand": ({"variant": "kalooki-51"}, [*LEVEL, {"kind": "decider", "winner": 2}],
-        ("Ben won", "after 2 hands", "is over. Ben won. 5 points, won the deciding hand")),
+        ("Ben won", "after 2 hands", "Ben won with 5 points, after a deciding hand")),
     "early": ({"variant": "european"}, [hand(1, s2=10, s3=20), {"kind": "stop", "pool": "equal"}],
         ("Ended early, Ann in front", "after 1 hand", "ended early. Ann was in front, on 0. European Kalooki")),
     "early, several in front": ({"variant": "european"}, [
@@ -77,7 +77,7 @@ ENDINGS = {
     "early, before a hand": ({"variant": "european"}, [{"kind": "stop", "pool": "equal"}],
         ("Ended early", "after 0 hands", "ended early. European Kalooki")),
     "early, for the leader": ({"variant": "european"}, [hand(1, s2=10, s3=20), {"kind": "stop", "pool": "leader"}],
-        ("Ann won", "after 1 hand, ended early", "ended early. Ann won. 0 points, 10 ahead of Ben")),
+        ("Ann won", "after 1 hand, ended early", "Ann won with 0 points, 10 ahead of Ben The game ended early.")),
 }  # fmt: skip
 """For each way a game ends: what is played, who won, after what, and the words of the game page."""
 

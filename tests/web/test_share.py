@@ -44,7 +44,7 @@ def test_whoever_joined_shows_two_links_each_with_its_code(alice):
 
 
 def test_a_game_that_begins_asks_for_a_second_phone_until_there_is_one(alice):
-    told = "Share the game: then a flat battery doesn’t end the evening."
+    told = "Let the others join"
     assert told in alice.see()
     ben = Player(alice, seat=2)
     assert [told in phone.see() for phone in (alice, ben)] == [False, False]

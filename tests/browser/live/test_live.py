@@ -52,10 +52,10 @@ def test_every_page_of_a_game_follows(table):
 def test_what_is_unfolded_and_focused_stays_so(table):
     table.record(hand(1, s2=35, s3=7))
     phone = table.phone()
-    phone.get_by_role("link", name="Sort by score").focus()
+    phone.get_by_role("link", name="Hand 1").focus()
     table.record(hand(1, s2=5, s3=7))
     expect(total(phone, "Ben")).to_contain_text("40")
-    assert phone.evaluate("() => document.activeElement.textContent") == "Sort by score"
+    assert phone.evaluate("() => document.activeElement.textContent") == "Hand 1"
 
 
 def test_a_phone_without_a_stream_asks_every_few_seconds(table):
