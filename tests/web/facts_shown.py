@@ -446,7 +446,7 @@ def settle_of(alice):
 
 
 def settle_due(page):
-    return payments([words(each) for each in page.xpath(".//*[@class='settled']/p")], "pays")
+    return payments([words(each) for each in page.xpath(".//section[h2='Who pays whom']//li/p")], "pays")
 
 
 def settle_wins(page):

@@ -102,6 +102,7 @@ OF_A_KIND = {
     "(scripting: enabled)",
     "(scripting: none)",
     "(forced-colors: active)",
+    "(prefers-reduced-motion: reduce)",
 }
 CONDITIONS = OF_A_KIND | {"print", WIDE, ON_ITS_SIDE, UPRIGHT}
 CONDITIONS |= {f"not {LOW}", f"not {WIDE}", f"{WIDE}, {ON_ITS_SIDE}"}

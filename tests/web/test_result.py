@@ -42,7 +42,7 @@ def test_the_game_page_ranks_them_so_at_the_end_and_by_seats_before(over):
     names = re.findall(
         r'"player-name"><span><span class="num">(\d)\.</span> .*?"face-name"[^>]*>(\w+)', over.get().text
     )
-    assert names == [("1", "Ann"), ("2", "Ben"), ("3", "Dan"), ("4", "Cat")]
+    assert names == [("2", "Ben"), ("3", "Dan"), ("4", "Cat")]  # Ann, who won, stands above
     over.record({"kind": "undo", "target": 4})
     assert re.findall(r'"player-name"><span><span class="face .*?"face-name"[^>]*>(\w+)', over.get().text) == list(FOUR)
 
@@ -66,18 +66,18 @@ ENDINGS = {
     "a target": ({"variant": "classic", "house": {"scoring": "winner_collects", "limit": 20}}, [hand(1, s2=10, s3=20)],
         ("Ann won", "after 1 hand", "Ann won with 30 points, 30 ahead of Ben and Cat")),
     "a tie": ({"variant": "kalooki-51"}, LEVEL,
-        ("Ann and Ben share first place", "after 2 hands", "is over. Ann and Ben share first place. ")),
+        ("Ann and Ben share first place", "after 2 hands", "The game is over. Ann and Ben share first place. ")),
     "a deciding hand": ({"variant": "kalooki-51"}, [*LEVEL, {"kind": "decider", "winner": 2}],
         ("Ben won", "after 2 hands", "Ben won with 5 points, after a deciding hand")),
     "early": ({"variant": "european"}, [hand(1, s2=10, s3=20), {"kind": "stop", "pool": "equal"}],
-        ("Ended early, Ann in front", "after 1 hand", "ended early. Ann was in front, on 0. European Kalooki")),
+        ("Ended early, Ann in front", "after 1 hand", "The game ended early. Ann was in front, on 0. European Kalooki")),
     "early, several in front": ({"variant": "european"}, [
             hand(3, s1=9, s2=9), hand(1, s2=9, s3=20), hand(2, s1=9, s3=9), {"kind": "stop", "pool": "equal"}],
-        ("Ended early, Ann and Ben in front", "after 3 hands", "ended early. Ann and Ben were in front, on 18. ")),
+        ("Ended early, Ann and Ben in front", "after 3 hands", "The game ended early. Ann and Ben were in front, on 18. ")),
     "early, before a hand": ({"variant": "european"}, [{"kind": "stop", "pool": "equal"}],
-        ("Ended early", "after 0 hands", "ended early. European Kalooki")),
+        ("Ended early", "after 0 hands", "The game ended early. European Kalooki")),
     "early, for the leader": ({"variant": "european"}, [hand(1, s2=10, s3=20), {"kind": "stop", "pool": "leader"}],
-        ("Ann won", "after 1 hand, ended early", "Ann won with 0 points, 10 ahead of Ben The game ended early.")),
+        ("Ann won", "after 1 hand, ended early", "Ann won with 0 points, 10 ahead of Ben")),
 }  # fmt: skip
 """For each way a game ends: what is played, who won, after what, and the words of the game page."""
 
@@ -88,8 +88,9 @@ def test_every_surface_says_alike_how_a_game_ended(app, table, events, told):
     alice = Alice(app, **table, stakes=None).record(*events)
     assert alice.get("/result.txt").text.splitlines()[1] == f"{won} {after}"
     assert result_of(alice.table).headline == score_sheet(alice.table).headline == won
-    assert f"The game {page}" in alice.see()
-    assert f"The game {page.split('.')[0]}." in words(alice.get("/table").text)
+    ended = "ended early" if "nded early" in f"{won} {after}" else "is over"
+    assert page in alice.see()
+    assert f"The game {ended}." in words(alice.get("/table").text)
 
 
 def test_a_game_broken_off_says_so_once(app):

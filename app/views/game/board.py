@@ -24,6 +24,7 @@ from app.history.standings import money, place_words
 from app.history.timeline import title_of
 from app.kalooki.cards import PACK, RANKS, Card, in_a_sentence, position
 from app.kalooki.game.corrections import corrections, is_correction
+from app.kalooki.game.events import Paid, Undo
 from app.kalooki.game.finish import places
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Change, PlayedHand
@@ -153,7 +154,9 @@ def board(record: RecordedGame) -> dict[str, Any]:
         "correction": latest_correction(record) if game.faults else None,
         "newest": title_of(record, record.entries[-1].event, record.seen),
         "tied": len(game.winners) > 1,
-        "order": [*places(game)] if game.finish else _by_seat(game),
+        "order": [seat for seat in places(game) if [*game.winners] != [seat]] if game.finish else _by_seat(game),
+        # the list of payments shows it; a banner would move another payment under the finger
+        "is_told_in_place": bool(game.finish) and isinstance(record.entries[-1].event, (Paid, Undo)),
     }
 
 
