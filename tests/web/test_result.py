@@ -70,10 +70,10 @@ ENDINGS = {
     "a deciding hand": ({"variant": "kalooki-51"}, [*LEVEL, {"kind": "decider", "winner": 2}],
         ("Ben won", "after 2 hands", "Ben won with 5 points, after a deciding hand")),
     "early": ({"variant": "european"}, [hand(1, s2=10, s3=20), {"kind": "stop", "pool": "equal"}],
-        ("Ended early, Ann in front", "after 1 hand", "The game ended early. Ann was in front, on 0. European Kalooki")),
+        ("Ended early, Ann in front", "after 1 hand", "The game ended early. Ann was in front, on 0. ")),
     "early, several in front": ({"variant": "european"}, [
             hand(3, s1=9, s2=9), hand(1, s2=9, s3=20), hand(2, s1=9, s3=9), {"kind": "stop", "pool": "equal"}],
-        ("Ended early, Ann and Ben in front", "after 3 hands", "The game ended early. Ann and Ben were in front, on 18. ")),
+        ("Ended early, Ann and Ben in front", "after 3 hands", "ended early. Ann and Ben were in front, on 18. ")),
     "early, before a hand": ({"variant": "european"}, [{"kind": "stop", "pool": "equal"}],
         ("Ended early", "after 0 hands", "The game ended early. European Kalooki")),
     "early, for the leader": ({"variant": "european"}, [hand(1, s2=10, s3=20), {"kind": "stop", "pool": "leader"}],
