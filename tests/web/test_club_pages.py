@@ -169,7 +169,10 @@ def test_a_dropped_game_no_longer_counts_and_comes_back_by_undo(club):
 def test_next_weeks_game_is_the_same_table_with_the_next_dealer(client, clock):
     club = Club(client, played(client, "Ann", "Ben", "Cara", losers=(2, 3)))
     page = club.see("/new")
-    assert "Ann, Ben and Cara. Ben deals first." in page
+    seats = dict(next(each for each in Offered(client.get(f"{club.path}/new").text).forms if not each.is_get).sent)
+    assert [seats[f"players-{row}-name"] for row in range(3)] == ["Ann", "Ben", "Cara"]
+    assert (seats["dealer"], seats["club"]) == ("1", club.code)
+    assert "call-up €0.10" in page
     answer = send(client, club.path + "/new", typed={"do": "start"})
     assert answer.status_code == 303, words(answer.text)
     code = answer.location.rsplit("/", 1)[-1]

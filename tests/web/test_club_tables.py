@@ -63,6 +63,11 @@ def test_the_text_for_a_chat_has_a_line_for_each_person_who_is_unranked_without_
     ]
 
 
+def test_the_text_has_money_only_if_it_is_asked_for(club):
+    ends = [line.rpartition(", ")[2] for line in file_of(club, "txt", "?money=1")[4:]]
+    assert ends == ["+€0.70", "€0.00", "−€0.70"]
+
+
 def test_the_table_is_of_the_days_asked_for(club):
     span = "0 games from Thu 1 Jan 1998 up to Fri 31 Dec 1999"
     nothing = "No game of these days counts yet."
@@ -87,6 +92,15 @@ def test_the_sheet_has_the_table_without_money(club):
         "1 Ann 3 2 67% 2 of 3 1 150.0",
         "2 Ben 2 1 50% 1 of 2 0 150.0",
         "=1+1 1 0 0% 0 of 1 0 150.0",
+    ]
+
+
+def test_the_sheet_has_a_column_of_money_if_it_is_asked_for(club):
+    assert lines(club.client, address(club), money=1)[-4:] == [
+        "Player Games Won Beaten Hands won Kalookis Left per lost hand Money",
+        "1 Ann 3 2 67% 2 of 3 1 150.0 +€0.70",
+        "2 Ben 2 1 50% 1 of 2 0 150.0 €0.00",
+        "3 =1+1 1 0 0% 0 of 1 0 150.0 −€0.70",
     ]
 
 
