@@ -43,6 +43,7 @@ def test_the_bar_asks_one_player_after_the_other_and_then_for_the_hand(table):
     bar(phone).get_by_role("button", name=re.compile("Decline.*Cat")).tap()
     expect(bar(phone).get_by_role("button")).to_have_count(0)
     assert "button-primary" in record.get_attribute("class")
+    expect(record).to_be_focused()  # for the next Enter
     assert [player["total"] for player in table.state()["players"]] == [0, 100, 178, 100]
 
 
