@@ -1,5 +1,6 @@
 """However many are slow, silent or half done, everybody else is served, and what is half done comes to an end."""
 
+import asyncio
 import http.client
 import json
 import os
@@ -13,8 +14,9 @@ from pathlib import Path
 from statistics import median
 
 import pytest
+from flask import Response
 
-from app.server import THREADS
+from app.server import THREADS, Application
 from app.store import grants, opening
 from app.views.responses import static_path
 from tests.connections import connect, crowd, half_body, half_headers, heard, is_closed, said, slow_reader, stream
@@ -139,6 +141,24 @@ def test_who_was_answered_may_wait_longer_and_a_stream_for_ever(shared):
     with crowd(asked, stream(shared.port, code)) as each:
         assert heard([asked], b'"status"', 5)
         assert not any(is_closed(own, 1.2) for own in each)
+
+
+def test_an_answer_made_in_parts_is_handed_over_in_one_piece(app):
+    """Its headers, then all of its body: no thread waits while a slow reader takes part after part."""
+    app.add_url_rule("/in-parts", view_func=lambda: Response(iter(["one, ", "two"])), endpoint="in_parts")
+    scope = {"type": "http", "method": "GET", "path": "/in-parts", "query_string": b"", "http_version": "1.1"}
+    handed_over = []
+
+    async def receive():
+        return {"type": "http.request"}
+
+    async def send(message):
+        handed_over.append(message)
+
+    asyncio.run(Application(app)(scope | {"scheme": "http", "headers": [(b"host", b"localhost")]}, receive, send))
+    start, body = handed_over
+    assert (start["type"], start["status"]) == ("http.response.start", 200)
+    assert body == {"type": "http.response.body", "body": b"one, two"}
 
 
 def test_one_address_has_64_half_heads_at_most_and_others_theirs(tmp_path):
