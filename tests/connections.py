@@ -8,10 +8,13 @@ import socket
 import time
 from contextlib import contextmanager
 
+SOON = 30
+"""The seconds that a busy machine may take for what comes at once."""
+
 
 def connect(port, address="127.0.0.1"):
     """A connection from one of this machine's own addresses."""
-    return socket.create_connection(("127.0.0.1", port), timeout=30, source_address=(address, 0))
+    return socket.create_connection(("127.0.0.1", port), timeout=SOON, source_address=(address, 0))
 
 
 def said(port, words, address="127.0.0.1"):
@@ -32,7 +35,7 @@ def slow_reader(port, path, times=10):
     """A connection that asks `times` times for something long, and reads almost nothing of it."""
     own = socket.socket()
     own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-    own.settimeout(30)
+    own.settimeout(SOON)
     own.connect(("127.0.0.1", port))
     own.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() * times)
     return own
@@ -52,7 +55,7 @@ def crowd(*sockets):
             each.close()
 
 
-def is_closed(own, seconds):
+def is_closed(own, seconds=SOON):
     """Whether the server closes a connection in time, whatever it sends before that."""
     until = time.monotonic() + seconds
     try:
@@ -67,7 +70,7 @@ def is_closed(own, seconds):
     return False
 
 
-def heard(streams, words, seconds):
+def heard(streams, words, seconds=SOON):
     """When each of many streams sent some words (monotonic seconds), without those that did not."""
     times, said = {}, dict.fromkeys(streams, b"")
     until = time.monotonic() + seconds

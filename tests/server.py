@@ -19,6 +19,9 @@ from app.settings import ROOT
 from tests.process_pool import PROCESSES
 from tests.stderr_capture import REQUEST, told_of_people
 
+PATIENCE = 60
+"""Seconds that a busy machine may take for what is sure to come."""
+
 
 def free_port():
     """A port nobody uses, of those that no system gives to clients: none takes it before the server starts."""
@@ -31,14 +34,14 @@ def free_port():
 
 def eventually(found):
     """Wait until there is something, and return it."""
-    until = time.monotonic() + 30
+    until = time.monotonic() + PATIENCE
     while not (what := found()):
         assert time.monotonic() < until, "it never came"
         time.sleep(0.02)
     return what
 
 
-def wait_until_up(process, url, patience=60):
+def wait_until_up(process, url, patience=PATIENCE):
     """Return when the server at `url` answers; fail if it stops or never does."""
     until = time.monotonic() + patience
     while time.monotonic() < until:
@@ -136,13 +139,13 @@ class Server:
     def stop(self, how=signal.SIGTERM):
         """Stop it in an orderly way."""
         self.process.send_signal(how)
-        self.process.wait(timeout=20)
+        self.process.wait(timeout=PATIENCE)
         self.listen_in()
 
     def kill(self):
         """Pull the plug: server and press at once, without a chance to tidy up."""
         os.killpg(self.process.pid, 9)
-        self.process.wait(timeout=20)
+        self.process.wait(timeout=PATIENCE)
         self.listen_in()
 
     def listen_in(self):
