@@ -155,7 +155,7 @@ def test_a_count_needs_no_suits_but_the_colour_of_an_ace_where_it_matters(page):
     lay(page, "Take back all cards of this field", "red ace", "black ace", "king")
     # 1 + 15 + 10
     assert says(page, "26 points")
-    assert page.get_by_role("img", name="black ace").first.is_visible()
+    expect(page.get_by_role("img", name="black ace").first).to_be_visible()
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_a_card_never_goes_into_a_closed_fold(page):
     lay(page, "hearts", "seven", "eight", "nine", "Next field", "four", "diamonds")
     assert page.locator("#cards-1").input_value() == "4D"
     assert page.locator("#table-1").input_value() == ""
-    assert page.locator(".slot.is-active").is_visible()
+    expect(page.locator(".slot.is-active")).to_be_visible()
 
     # an opened fold is meant for the next card; closed again, a field in sight is
     fold = page.get_by_text("Melds on the table")
@@ -214,7 +214,7 @@ def test_a_turn_that_goes_out_is_touched_in_the_hand_and_needs_no_word_about_a_w
     into(page, "cards-1")
     lay(page, "nine", "hearts")
     page.locator("#cards-2").wait_for(state="attached")
-    assert not page.locator(".in-hand").is_visible()  # the drawing step takes none
+    expect(page.locator(".in-hand")).to_be_hidden()  # the drawing step takes none
 
     def held(*cards):
         expect(page.locator(".in-hand button")).to_have_count(len(cards))
@@ -234,10 +234,10 @@ def test_a_turn_that_goes_out_is_touched_in_the_hand_and_needs_no_word_about_a_w
     page.locator(".in-hand button[value='2C']").tap()
     assert says(page, "Going out")
     assert verdict(page).startswith("LEGAL")
-    assert not page.locator(".in-hand").is_visible()
+    expect(page.locator(".in-hand")).to_be_hidden()
 
     page.get_by_text("What happened before").click()
-    assert page.get_by_role("radio", name="nobody asked").is_checked()
+    expect(page.get_by_role("radio", name="nobody asked")).to_be_checked()
     warned = page.get_by_role("group", name="how many cards they had left")
     warned.get_by_text("no", exact=True).click()
     assert says(page, "NOT LEGAL")
@@ -250,7 +250,7 @@ def test_a_rule_is_found_by_a_word(page):
     page.goto("/rules/jamaican")
     page.get_by_label("Find a rule").fill("side by side")
 
-    assert page.locator("#jokers-together").is_visible()
-    assert page.locator("#players").is_hidden()
+    expect(page.locator("#jokers-together")).to_be_visible()
+    expect(page.locator("#players")).to_be_hidden()
     page.get_by_label("Find a rule").fill("zebra")
-    assert page.get_by_text("No rule uses these words").is_visible()
+    expect(page.get_by_text("No rule uses these words")).to_be_visible()

@@ -91,14 +91,14 @@ def test_without_a_network_the_kept_disputes_answer_a_question_never_asked(table
     expect(phone.get_by_label("Find a dispute")).to_have_value("picked cards")
     answer = phone.locator("#drew-two")
     expect(answer).to_be_visible()
-    assert phone.locator("#how-many-jokers").is_hidden()
+    expect(phone.locator("#how-many-jokers")).to_be_hidden()
     answer.get_by_role("heading", name="You took two!").tap()
     answer.get_by_text("Before the next player draws", exact=True).tap()
     assert "Put the second card back." in answer.inner_text()
 
     phone.get_by_label("Find a dispute").fill("wibble")
     phone.get_by_text("No dispute has all these words.").wait_for()
-    assert answer.is_hidden()
+    expect(answer).to_be_hidden()
 
 
 MARK = """async ([disputes, form, release]) => {

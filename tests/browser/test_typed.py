@@ -43,9 +43,9 @@ def test_a_new_game_half_typed_outlives_a_look_at_the_rules(form):
     form.goto("/new")
     expect(form.locator(".seat-name")).to_have_count(4)
     assert names(form) == ["Ann", "Ben", "Cat", ""]
-    assert form.get_by_label("Ben deals first").is_checked()
-    assert form.locator("#unit").input_value() == "0.30"
-    assert form.get_by_text(STILL_THERE).is_visible()
+    expect(form.get_by_label("Ben deals first")).to_be_checked()
+    expect(form.locator("#unit")).to_have_value("0.30")
+    expect(form.get_by_text(STILL_THERE)).to_be_visible()
     form.get_by_role("button", name="Start over").click()
     expect(form.locator(".seat-name")).to_have_count(4)
     assert names(form) == [""] * 4
@@ -74,7 +74,7 @@ def test_a_penalty_half_typed_outlives_a_reload_and_is_not_typed_again_once_save
     phone.get_by_label("Points").fill("10")
     phone.reload()
     expect(phone.get_by_text(STILL_THERE)).to_be_visible()
-    assert phone.get_by_role("radio", name="Ben").is_checked()
+    expect(phone.get_by_role("radio", name="Ben")).to_be_checked()
     assert phone.get_by_label("Points").input_value() == "10"
     address = phone.url
     phone.get_by_role("button", name="Review").click()
