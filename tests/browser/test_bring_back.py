@@ -4,12 +4,13 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_every_page import TOO_WIDE
+from tests.matrix import some
 from tests.pages import hand
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("has_script", [True, False])
+@pytest.mark.parametrize("has_script", some([True, False], True))
 def test_a_game_comes_from_its_file_in_two_taps(table, has_script):
     table.record(hand(1, s2=35, s3="KH QD *"))
     file = table.scorer().request.get(f"/api/v1/games/{table.code}/sheet.json").body()

@@ -54,7 +54,7 @@ def test_enter_leads_from_field_to_field_and_to_the_button(form):
 
 def test_a_stake_takes_one_tap_and_others_are_typed(form):
     """European: call-up, Kalooki, stake each and buy-in are 1, 2, 5 and 5 of them."""
-    assert not form.locator("#stakes").is_visible()
+    expect(form.locator("#stakes")).to_be_hidden()
     form.get_by_role("radio", name="20c").check()
     expect(form.locator("#stakes summary")).to_contain_text("20c a hand, 40c a Kalooki, €1.00 each into the pool")
     assert not form.locator("#unit").is_visible()
@@ -63,7 +63,7 @@ def test_a_stake_takes_one_tap_and_others_are_typed(form):
     for stake in ("Stake", "Call-up", "Kalooki", "Into the pool, each", "Buy-in"):
         expect(form.get_by_role("textbox", name=stake, exact=True)).to_be_visible()
     form.get_by_role("radio", name="none").check()
-    assert not form.locator("#stakes").is_visible()
+    expect(form.locator("#stakes")).to_be_hidden()
 
 
 def test_names_of_earlier_players_and_start_stay_where_they_are(form):
@@ -126,6 +126,7 @@ def test_what_is_wrong_with_an_amount_stays_until_it_changes(form, field, text):
     stays_until_it_changes(form, "Start the game", "/new/rules", field, text)
 
 
+@pytest.mark.long
 def test_what_is_wrong_with_an_amount_of_a_paper_sheet_stays_until_it_changes(page):
     page.goto("/copy")
     page.locator("#names").fill("Ann, Ben")
@@ -174,12 +175,12 @@ def test_a_game_starts_with_the_seats_as_they_were_left(form):
     expect_names(form, "Ann", "Cat", "Ben", "Dan")
     form.get_by_label("Player 2: one seat earlier").click()
     expect_names(form, "Cat", "Ann", "Ben", "Dan")
-    assert form.get_by_label("Ben deals first").is_checked()
+    expect(form.get_by_label("Ben deals first")).to_be_checked()
     form.get_by_label("Player 2: remove this player").click()
     expect_names(form, "Cat", "Ben", "Dan")
     form.get_by_label("Player 3: remove this player").click()
     expect_names(form, "Cat", "Ben")
-    assert form.get_by_label("Player 1: remove this player").is_disabled()
+    expect(form.get_by_label("Player 1: remove this player")).to_be_disabled()
     form.get_by_label("Cat deals first").check()
     form.get_by_role("button", name="Start the game").click()
     form.wait_for_url(re.compile("/g/"))

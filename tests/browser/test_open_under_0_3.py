@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 
 from tests.browser.hand_entry import enter_hand
 from tests.browser.phones import TOKEN
+from tests.matrix import some
 from tests.server import eventually
 
 pytestmark = pytest.mark.browser
@@ -47,6 +48,7 @@ def typed(table):
     return phone
 
 
+@pytest.mark.long
 def test_a_hand_saved_without_a_network_is_sent_by_the_page_that_waits(table):
     phone = typed(table)
     phone.context.set_offline(True)
@@ -57,7 +59,7 @@ def test_a_hand_saved_without_a_network_is_sent_by_the_page_that_waits(table):
     assert table.hands() == [HAND]
 
 
-@pytest.mark.parametrize("path", ["", "/hand"])
+@pytest.mark.parametrize("path", some(["", "/hand"], ""))
 def test_hand_waiting_since_0_3_is_sent_by_this_release(table, path):
     phone = typed(table)
     phone.context.set_offline(True)

@@ -16,7 +16,7 @@ KEPT = "async () => [Object.keys(localStorage).sort(), await caches.keys()]"
 NEIGHBOUR = "async () => { localStorage.setItem('kalooki:sound', 'true'); await caches.open('kalooki') }"
 
 
-@pytest.fixture(params=[pytest.param(False, marks=pytest.mark.long, id="passed on"), pytest.param(True, id="left out")])
+@pytest.fixture(params=[False, True], ids=["passed on", "left out"])
 def proxy(request, database):
     proxy = Proxy("/kalooki", leaves_out=request.param)
     server = Server(f"sqlite:///{database}", BASE_URL=proxy.url)
@@ -33,6 +33,7 @@ def opened(browser, address):
     return page
 
 
+@pytest.mark.long
 def test_an_evening_stays_below_the_path(browser, proxy):
     start = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "submission": "evening"}
     made = ask(f"{proxy.url}/api/v1/games", start)[1]

@@ -127,7 +127,7 @@ STATES = {
 WATCHED = (between_hands, an_answer_each, over)
 """The states in which a watcher looks too: they are offered less than a player, and much the same in all others."""
 
-IN_EVERY_RUN = {("european", state) for state in (before_the_first_deal, between_hands, over, with_faults)}
+IN_EVERY_RUN = {("european", state) for state in (between_hands, over)}
 """The states in which most is offered."""
 
 GAMES = [

@@ -103,6 +103,7 @@ def type_hand(phone):
     enter_hand(phone, "Ann", {2: "28", 3: "35"})
 
 
+@pytest.mark.long
 def test_a_hand_typed_as_the_thirteenth_is_offered_as_the_ninth_only_in_these_words(evening):
     table = evening.begin()
     table.record(*HANDS[:8])
