@@ -25,7 +25,7 @@ def test_help_shows_each_task_with_a_picture_that_is_there(client):
 def test_a_dotted_word_opens_what_it_means(app, path):
     alice = Alice(app)
     page = alice.client.get(path.format(code=alice.code)).text
-    terms = re.findall(r'<a class="amount term" href="/help#([\w-]+)"', page)
+    terms = re.findall(r'<a class="amount" href="/help#([\w-]+)"', page)
     explained = re.findall(r'<dt id="([\w-]+)"', alice.client.get("/help").text)
     assert terms
     assert set(terms) <= set(explained)
