@@ -541,6 +541,7 @@ def store_right(code: str, secret: str, *, started: bool = False) -> None:
     for former in grants.former_codes(code, rights()):
         rename(former, code)
     remember(code, secret, started=started)
+    g.get("rights", {}).pop(code, None)  # looked up before the change
 
 
 def join_with_link(code: str, secret: str, right: Right) -> None:

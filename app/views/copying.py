@@ -41,7 +41,7 @@ from app.views.new_game import (
     code_of,
     flash_rules_changed,
     for_another_variant,
-    has_played,
+    last_players,
     new_game_form,
     requested_rules,
 )
@@ -304,7 +304,7 @@ def _sheet_page(form: NewGameForm, names: str, sheet: Sheet, copy: CopiedSheet |
             *((sheet_row, None) for sheet_row in sheet.rows[len(copy.rows) :]),
         ]
     context = {"form": form, "names": names, "sheet": sheet, "copy": copy, "rows": rows, "numbers": _numbers(rows)}
-    context["can_repeat"] = "again" not in request.args and has_played()
+    context["can_repeat"] = "again" not in request.args and bool(last_players())
     context["is_to_come"] = _is_in_future(sheet.day, form)
     differs = _differs(copy, sheet) if copy else {}
     rules = copy.game.variant if copy else form.played

@@ -37,7 +37,7 @@ blueprint = Blueprint("start", __name__)
 
 _LINK = re.compile(r"/g/(?P<code>\w+)(?P<way>/[sp]/\w+)?", re.ASCII)
 """The address of a game within a typed text, with the rest of the path if that gives a right."""
-MOST_AT_HOME = 5
+MOST_AT_HOME = 2
 """The most games that Home lists, those in play first; the others are behind a link."""
 FOLLOWS_THE_VARIANT = ("house-", "asked_of")
 """The fields that are reset when another variant is chosen."""
@@ -84,7 +84,7 @@ def _home_page(text: str = "", *, is_wrong: bool = False) -> str:
         count=len(records),
         copies=copies_among(records),
         in_play_here={each.code for each in records if access.may_write(each.code) or access.get_seat(each.code)},
-        has_played=has_played(),
+        same_table=last_players(),
         typed=text,
         is_wrong=is_wrong,
     )
@@ -105,9 +105,12 @@ def new_game() -> str:
     return _form_page(new_game_form(form_data))
 
 
-def has_played() -> bool:
-    """Return whether this device has a last game to play again as it was."""
-    return bool(_last_game() or access.last_setup())
+def last_players() -> list[str]:
+    """Return the names of the table that can play again as last time on this device; none without a last game."""
+    last = _last_game()
+    if last:
+        return [last.game.name(seat) for seat in last.game.order if not last.game.players[seat].has_left]
+    return list((access.last_setup() or {}).get("players", ()))
 
 
 def as_last_time() -> dict[str, Any] | None:
@@ -261,7 +264,7 @@ def _form_page(form: NewGameForm, *, asked_anew: bool = False) -> str:
         "new_game.html",
         form=form,
         variant=form.played,
-        can_repeat=not is_again and has_played(),
+        can_repeat=not is_again and bool(last_players()),
         company=company(),
         leavers=absent_leavers(last) if is_again and (last := _last_game()) else {},
         rules_played=rules_played(),

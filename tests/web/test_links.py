@@ -3,6 +3,7 @@
 import pytest
 import sqlalchemy as sa
 
+from app.kalooki.game.events import Avatar
 from app.store import games, grants
 from app.store.database import Game, db, versions
 from tests.pages import Player, words
@@ -15,6 +16,25 @@ def test_the_link_to_join_asks_which_seat(alice, client):
     assert "Choose your seat" in page
     assert [name in page for name in ("Ann", "Ben", "Cat", "I’m just watching")] == [True] * 4
     assert "This phone can then record hands" in page
+
+
+def test_an_emoji_chosen_at_the_door_is_worn_and_offered_to_nobody_else(alice, client):
+    link = alice.link("player")
+    assert 'value="🐻"' in client.get(link).text
+    assert client.post(link, data={"seat": "2", "emoji": "🐻"}).status_code == 303
+    assert alice.table.game.players[2].avatar == Avatar("red", "🐻")
+    assert 'value="🐻"' not in client.get(link).text
+    client.post(link, data={"seat": "3", "emoji": "<b>"})
+    client.post(link, data={"seat": "0", "emoji": "🐱"})
+    assert len(alice.table.entries) == 2  # the start and the bear
+
+
+def test_where_only_one_phone_records_the_door_offers_no_emoji(alice, client):
+    alice.let_only_starter_record()
+    link = alice.link("player")
+    assert 'name="emoji"' not in client.get(link).text
+    client.post(link, data={"seat": "2", "emoji": "🐻"})
+    assert len(alice.table.entries) == 1
 
 
 def test_a_phone_that_joined_records_like_the_scorers_and_hands_in_its_own_cards(alice):

@@ -170,7 +170,7 @@ def test_who_left_early_plays_again_with_one_tap(table):
 def test_a_phone_that_joined_starts_the_same_as_last_time(table):
     """Of those who sat down, Cat left early; a phone that only watches has no last time."""
     assert "Same as last time" not in shows(table.bob, "/new")
-    assert "Same as last time" in shows(table.ben.client, "/")
+    assert "Same table: Ben, Ann" in shows(table.ben.client, "/")
     assert "Same as last time" in shows(table.ben.client, "/new")
     page = table.ben.client.get("/new?again=1").text
     assert re.findall(r'name="players-\d-name" value="(\w+)"', page) == ["Ben", "Ann"]

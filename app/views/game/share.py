@@ -6,17 +6,20 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
+from uuid import uuid4
 
 from flask import Blueprint, abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.days import on_the_wall
+from app.forms.entry import EMOJI
 from app.forms.hand import OUT, as_fields, count_of, counting
 from app.games import recording
 from app.games.recording import RecordedGame
 from app.history.phrases import headline
 from app.history.standings import chat_text
 from app.kalooki.cards import BadInput
+from app.kalooki.game.events import read_new
 from app.kalooki.game.play import play
 from app.store import games, grants
 from app.store.games import Continuation
@@ -88,7 +91,15 @@ def choose_seat(code: str, secret: str) -> ResponseReturnValue:
     joined = [grant for grant in grants.list_grants(code) if grant.has_joined and grant.device and not grant.revoked_at]
     phones = {seat: [each.device for each in joined if each.seat == seat] for seat in record.game.players}
     only_starter = grants.is_only_starter_recording(code)
-    return page_of(record, "join.html", phones=phones, own=access.get_right(code), only_starter=only_starter)
+    worn = {player.avatar.emoji for player in record.game.players.values()}
+    faces = [] if only_starter else [char for char in EMOJI if char not in worn][:MOST_FACES]
+    return page_of(
+        record, "join.html", phones=phones, own=access.get_right(code), only_starter=only_starter, faces=faces
+    )
+
+
+MOST_FACES = 6
+"""The emojis offered beside the seats: one row on a phone."""
 
 
 @joining.post("/seat", defaults={"secret": ""})
@@ -102,7 +113,16 @@ def take_seat(code: str, secret: str) -> ResponseReturnValue:
     access.require_room(code)
     access.store_right(code, grants.join(code, seat or None, access.name(), access.get_right(code), grant_id))
     flash(f"This is {record.game.name(seat)}’s phone now." if seat else "This phone is just watching.", "ok")
+    if seat and request.form.get("emoji") in [*EMOJI]:
+        _put_on(record, seat, request.form["emoji"])
     return to_the_game(code)
+
+
+def _put_on(record: RecordedGame, seat: int, emoji: str) -> None:
+    """Record the emoji chosen at the door, beside the colour of the seat, if this phone may record."""
+    face = {"kind": "face", "seat": seat, "colour": record.game.players[seat].avatar.colour, "emoji": emoji}
+    if access.may_write(record.code):
+        recording.save(record.code, read_new(face), record.seen, str(uuid4()), *access.author_of(record))
 
 
 def _get_game_to_join(code: str, secret: str) -> tuple[RecordedGame, int | None]:
