@@ -136,7 +136,7 @@ def test_a_blank_sheet_has_a_row_for_each_contract_of_the_table(client, paper):
 
 def test_a_blank_sheet_says_at_its_foot_what_the_table_plays_differently(client):
     house = {"opening_points": 60, "black_ace_left": 15, "red_ace_left": 1, "buy_ins": 0}
-    (shown,) = pages(client, BLANK, game=table(client, house))
+    shown = " ".join(lines(client, BLANK, game=table(client, house)))
     foot = shown[shown.index("† This table plays: ") :]
     for told in (
         "Opening: 60 points (usually 40 points)",
@@ -163,7 +163,7 @@ def test_a_blank_sheet_has_as_many_rows_as_the_game_has_hands(client):
 
 
 def test_more_calls_than_a_cell_has_boxes_for_are_written(client):
-    (shown,) = pages(client, BLANK, game=table(client, {"calls": 20}, "jamaican"))
+    shown = " ".join(lines(client, BLANK, game=table(client, {"calls": 20}, "jamaican")))
     assert "☐" not in shown
     assert "Calls follow a stroke: 43/4." in shown
 

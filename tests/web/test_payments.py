@@ -3,7 +3,7 @@
 import pytest
 
 from tests.pages import EURO, hand, start
-from tests.web.paper_reader import BROWSER, pages, patiently
+from tests.web.paper_reader import BROWSER, lines, patiently
 
 pytestmark = pytest.mark.one_app
 
@@ -31,7 +31,7 @@ def fifty_one(client):
 
 def test_games_and_players_are_added_up(client, european, fifty_one):
     """Ann −0.80 + 1.25 and Ben +0.80 − 0.25 are for Zoë to pay, who lost 1.00."""
-    (shown,) = pages(client, PAYMENTS, game=[european.code, fifty_one.code])
+    shown = " ".join(lines(client, PAYMENTS, game=[european.code, fifty_one.code]))
     assert "☐ Zoë pays Ann €0.45 ☐ Zoë pays Ben €0.55" in shown
     assert shown.index("From these games") < shown.index("European Kalooki") < shown.index("Kalooki 51")
     assert "ann, Ben and Zoë" in shown
@@ -42,15 +42,15 @@ def test_each_currency_is_settled_by_itself(client, european):
     stakes = {"currency": "USD", "initial": 100}
     other = start(client, "kalooki-40", stakes=stakes)
     other.record(hand(1, s2=101), {"kind": "end"})
-    (shown,) = pages(client, PAYMENTS, game=[european.code, other.code])
+    shown = " ".join(lines(client, PAYMENTS, game=[european.code, other.code]))
     assert "EUR ☐ Ann pays Ben €0.80 USD ☐ Ben pays Ann $1.00" in shown
 
 
 def test_a_game_that_goes_on_or_has_no_money_is_not_counted(client, european):
     running = start(client, "european", ["Ann", "Cat"], stakes=EURO)
-    (shown,) = pages(client, PAYMENTS, game=[european.code, running.code])
+    shown = " ".join(lines(client, PAYMENTS, game=[european.code, running.code]))
     assert "Cat" not in shown
-    (shown,) = pages(client, PAYMENTS, game=[running.code])
+    shown = " ".join(lines(client, PAYMENTS, game=[running.code]))
     assert "None of these games has anything to settle." in shown
 
 
