@@ -356,10 +356,11 @@ def get_club_to_keep(code: str) -> RecordedClub:
     return record
 
 
-def clubs_kept(code: str) -> list[str]:
-    """Return the codes of the clubs that this device runs and in which the game with that code counts."""
-    kept = [club for club, secret in clubs().items() if secret]
-    return [club for club in clubs_of(code) if club in kept] if kept else []
+def clubs_kept(code: str) -> tuple[list[RecordedClub], list[RecordedClub]]:
+    """Return the clubs that this device runs: those in which the game with that code counts, and the others."""
+    kept = [record for club, secret in clubs().items() if secret and (record := open_club(club))]
+    counting = clubs_of(code) if kept else ()
+    return [each for each in kept if each.code in counting], [each for each in kept if each.code not in counting]
 
 
 def missing(code: str) -> HTTPException:

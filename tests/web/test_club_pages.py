@@ -252,3 +252,33 @@ def test_what_somebody_else_recorded_first_is_seen_before_the_next_tap(app, clie
     page = client.get(answer.location).text
     assert "Somebody else changed the club first." in words(page)
     assert 'value="Benny"' in page
+
+
+def test_a_game_of_the_club_is_settled_in_the_club(client, club):
+    code = next(iter(open_codes(client, club)))
+    for page in (f"/g/{code}", f"/g/{code}/settle"):
+        assert "Settle up in “Thursday”" in see(client, page)
+        assert not any(
+            value.startswith("paid-") for each in Offered(client.get(page).text).forms for _, value, _ in each.buttons
+        )
+
+
+def open_codes(client, club):
+    with client.application.app_context():
+        return [each.code for each in open_club(club.code).counted.values()]
+
+
+def test_a_finished_game_is_added_to_the_club_with_one_tap(client, club):
+    code = played(client, "Ann", "Cara")
+    page = client.get(f"/g/{code}").text
+    assert "Add to the club “Thursday”" in page
+    form = next(each for each in Offered(page).forms if each.action == f"{club.path}/add")
+    assert client.post(form.action, data=dict(form.sent)).location == club.path
+    assert "Add to the club" not in see(client, f"/g/{code}")
+    assert "Make this a club" not in see(client, f"/g/{code}/more")
+
+
+def test_a_watcher_is_not_offered_a_club(app, client):
+    code = played(client, "Ann", "Ben")
+    assert "Make this a club" in see(client, f"/g/{code}")
+    assert "Make this a club" not in see(app.test_client(), f"/g/{code}")

@@ -133,6 +133,7 @@ def more(record: RecordedGame) -> str:
         "is_starter": access.is_starter(record.code),
         "is_tried": access.sample_game() == record.code,
         "seat": access.get_seat(record.code),
+        "clubs": access.clubs_kept(record.code),
     }
     return page_of(record, "table/more.html", **mine)
 
@@ -175,6 +176,7 @@ def settle(record: RecordedGame) -> str:
         "table/settle.html",
         rows=payment_rows(then),
         why_nothing=why_nothing(record.game),
+        clubs=access.clubs_kept(record.code),
         then=then,
         unfolded=request.args.get("open", ""),
     )
