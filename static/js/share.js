@@ -1,6 +1,6 @@
 /**
- * Buttons that copy a text or link, or share a link or a result with its picture. They are hidden until this module runs, and
- * show whether they worked. Copying works over plain HTTP, too, where there is no clipboard API.
+ * Buttons that copy a text or link, or share a link or a result with its picture, and show whether they worked. Copying
+ * works over plain HTTP, too, where there is no clipboard API.
  */
 
 import { all, around, make } from "./dom.js";
@@ -81,9 +81,7 @@ async function handleTap(button) {
   return isCopied;
 }
 
-for (const button of all("[data-copy], button[data-share], button[data-send]")) {
-  button.hidden = !("copy" in button.dataset || "share" in navigator);
-}
+if ("share" in navigator) for (const button of all("button[data-share], button[data-send]")) button.hidden = false;
 // delegated, because live updates replace the buttons
 document.addEventListener("click", async (event) => {
   const button = around(event.target, "[data-copy], [data-share], [data-send]");
