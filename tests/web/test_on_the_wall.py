@@ -51,7 +51,7 @@ def test_head_and_foot_of_a_page_keep_clear_of_its_edge(client, paper, asked):
         assert any(re.fullmatch(r"(.* )?Page \d+ of \d+.*", line) for line in foot)
 
 
-@pytest.mark.parametrize(("asked", "least"), [({"print": "large"}, 12), ({"paper": "a5"}, 7.5), ({}, 8.5)])
+@pytest.mark.parametrize(("asked", "least"), [({"print": "large"}, 12), ({"paper": "a5"}, 7.5)])
 @pytest.mark.parametrize("players", [3, 8])
 def test_no_letter_is_smaller_than_its_reader_can_read(client, players, asked, least):
     code = played(client, LONG[:players], 12, stakes=STAKES)
