@@ -133,8 +133,8 @@ class Player(Device):
         self.client = alice.app.test_client()
         assert self.client.post(alice.link("player"), data={"seat": str(seat)}).status_code == 303
 
-    def count(self, cards="", points="", after=None):
+    def count(self, left="", after=None):
         """Send a count for the current hand."""
         after = self.alice.table.dealt_after if after is None else after
-        fields = {"seen": str(after), f"cards-{self.seat}": cards, f"points-{self.seat}": points}
+        fields = {"seen": str(after), f"left-{self.seat}": left}
         return self.client.post(f"/g/{self.code}/count", data=fields)

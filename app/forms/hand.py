@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, Field, HiddenField, RadioField, SelectChoice, StringField  # type: ignore[attr-defined]
 from wtforms.form import BaseForm
 
@@ -14,12 +15,12 @@ from app.kalooki import readers
 from app.kalooki.cards import JOKER, RANKS, BadInput, Card, require_colours, write
 from app.kalooki.game.events import NOTE, Event, Hand, from_json
 from app.kalooki.game.state import Game
-from app.kalooki.points import in_plain_digits, max_points_left, read_cards, read_left, read_points
+from app.kalooki.points import in_plain_digits, max_points_left, read_cards, read_points
 from app.kalooki.readers import Left, whole_typed
 from app.kalooki.rules.wording import called
 from app.kalooki.variants import Variant
 
-PARTS = ("cards", "points", "calls")
+PARTS = ("left", "calls")
 _THREE_DIGITS = re.compile(r"[1-9][0-9][1-9]")
 """The digits of two sums, as no sum begins with 0."""
 
@@ -29,15 +30,14 @@ class SeatRow(NamedTuple):
 
     seat: int
     name: str
-    cards: Field
-    points: Field
+    left: Field
     calls: Field | None
     absent: Field
 
     @property
     def errors(self) -> list[str]:
         """The errors in this player's row, each once."""
-        fields = [self.cards, self.points, *([self.calls] if self.calls else [])]
+        fields = [self.left, *([self.calls] if self.calls else [])]
         return list(dict.fromkeys(str(error) for field in fields for error in field.errors))
 
 
@@ -65,7 +65,8 @@ class HandForm(EntryForm):
     def process(self, formdata: Any = None, obj: object = None, data: Any = None, *more: Any, **named: Any) -> None:
         """Read the form, including the players' rows, whose fields are added first."""
         rows, variant = [], self.game.variant
-        kinds = {"cards": StringField, "points": StringField, "calls": StringField, "absent": BooleanField}
+        formdata = formdata and in_one_field(formdata)
+        kinds = {"left": StringField, "calls": StringField, "absent": BooleanField}
         for seat in self.game.order:
             name, is_playing = self.game.players[seat].name, self.game.players[seat].playing
             if is_playing or (formdata and any(formdata.get(f"{part}-{seat}", "").strip() for part in PARTS)):
@@ -99,9 +100,8 @@ class HandForm(EntryForm):
         self.left, self.calls = {}, {}
         for row in self.rows:
             try:
-                at = f"left.{row.seat}"
-                if left := _read_left(row.cards.data, row.points.data, at, f"{at}.points"):
-                    self.left[row.seat] = left
+                if (row.left.data or "").strip():
+                    self.left[row.seat] = read_cards(row.left.data, f"left.{row.seat}")
             except BadInput as error:
                 self.blame(error, self.game.variant)
                 is_valid = False
@@ -133,22 +133,18 @@ class HandForm(EntryForm):
     def run_together(self) -> list[str]:
         """The sums of three digits that are two if Next was forgotten after the first two, as questions."""
         losers = [row for row in self.rows if not (self.is_won_by(row.seat) or row.absent.data)]
-        entries = [(in_plain_digits(row.points.data), row.cards.data, after.name) for row, after in pairwise(losers)]
+        entries = [(in_plain_digits(row.left.data), after.name) for row, after in pairwise(losers)]
         return [
             f"{points}? Or {points[:2]}, and {points[2]} for {name}?"
-            for points, cards, name in entries
-            if _THREE_DIGITS.fullmatch(points) and not cards
+            for points, name in entries
+            if _THREE_DIGITS.fullmatch(points)
         ]
 
     def field_at(self, path: str) -> Field | None:
         """Return the field for a path in the event, such as `left.2`, `left.2.points`, `calls.3` or `winner`."""
         what, _dot, rest = path.partition(".")
-        seat, _dot, part = rest.partition(".")
-        if what == "left" and seat:
-            row = next((row for row in self.rows if str(row.seat) == seat), None)
-            at_points = row is not None and (part == "points" or not row.cards.data)
-            return None if row is None else row.points if at_points else row.cards
-        return super().field_at(f"calls-{seat}" if what == "calls" else what)
+        seat = rest.partition(".")[0]
+        return super().field_at(f"{what}-{seat}" if seat and what in ("left", "calls") else what)
 
 
 def as_typed(hand: Hand) -> dict[str, Any]:
@@ -156,25 +152,47 @@ def as_typed(hand: Hand) -> dict[str, Any]:
     data: dict[str, Any] = {"winner": str(hand.winner), "ending": hand.ending, "note": hand.note}
     data |= {f"absent-{seat}": True for seat in hand.absent}
     for seat, left in hand.left.items():
-        data[f"cards-{seat}"] = write(left.cards)
-        data[f"points-{seat}"] = "" if left.points is None else str(left.points)
+        data[f"left-{seat}"] = as_text(left)
     return data | {f"calls-{seat}": str(calls) for seat, calls in hand.calls.items()}
 
 
-def _read_left(cards: str | None, points: str | None, cards_field: str, points_field: str) -> Left | None:
-    """Return what the two fields say, even if points were typed in the one for cards; None if both are blank.
+def as_text(left: Left) -> str:
+    """Return what is left as the field for it shows it; a comma tells one number card from points.
 
-    >>> _read_left("43", "", "", ""), _read_left("", " ", "", "")
-    (Left(cards=(), points=43), None)
+    >>> [as_text(read_cards(typed)) for typed in ("k Q7", "4 10", "10,", "10")]
+    ['K Q 7', '4 10', '10,', '10']
     """
-    if not (cards or "").strip():
-        return read_left(points, points_field) if (points or "").strip() else None
-    left = read_cards(cards, cards_field)
-    if not (points or "").strip():
-        return left
-    if not left.cards:
-        raise BadInput("“{word}” is a number beside another. Write cards here, or nothing.", cards_field, left.points)
-    return left._replace(points=_number(points, points_field))
+    cards = write(left.cards)
+    return f"{cards}," if cards.isdigit() else cards or str(left.points)
+
+
+def in_one_field(typed: MultiDict[str, str]) -> MultiDict[str, str]:
+    """Return a form with one field for what a player has left, though its page had two: for cards and for points.
+
+    >>> sorted(in_one_field(MultiDict({"cards-2": "10", "points-2": "", "points-3": "28"})).items())
+    [('left-2', '10,'), ('left-3', '28')]
+    """
+    fields = MultiDict(typed)
+    for seat in {match[1] for name in typed if (match := _TWO_FIELDS.fullmatch(name))}:
+        texts = [fields.pop(f"{part}-{seat}", "") for part in ("cards", "points")]
+        fields.setdefault(f"left-{seat}", _one_text(*texts))
+    return fields
+
+
+_TWO_FIELDS = re.compile(r"(?:cards|points)-([0-9]+)")
+
+
+def _one_text(cards: str, points: str) -> str:
+    """Return what was typed in a field for cards and in one for points as one text; two numbers stay side by side."""
+    if not cards.strip():
+        return points
+    is_one_rank = in_plain_digits(cards) in RANKS and cards.strip().isdecimal()
+    text = f"{cards.strip()}," if is_one_rank else cards
+    try:
+        is_cards = bool(read_cards(text).cards)
+    except BadInput:
+        is_cards = False
+    return text if is_cards else f"{cards} {points}".strip()
 
 
 def _number(text: object, path: str) -> int:
@@ -192,34 +210,39 @@ OUT = "out"
 """The stored count of a player who went out."""
 
 
-def count_of(cards: str, points: str, variant: Variant) -> str:
+def count_of(text: str, variant: Variant) -> str:
     """Return the count as stored: cards in canonical notation, or points such as `=35`; empty if nothing was typed.
 
-    Raises BadInput with the name of the field.
+    Raises BadInput.
     """
-    left = _read_left(cards, points, "cards", "points")
-    if left is None:
+    if not text.strip():
         return ""
+    left = read_cards(text, "left")
     if variant.colour_scores:
-        require_colours(left.cards, "cards")
-    readers.left(left.plain, "cards")
+        require_colours(left.cards, "left")
+    readers.left(left.plain, "left")
     return write(left.cards) or f"{SUM}{left.points}"
+
+
+def typed_count(count: str) -> str:
+    """Return a stored count as it can be typed; `OUT` stays.
+
+    >>> [typed_count(count) for count in ("K Q", "10", "=10", "out")]
+    ['K Q', '10,', '10', 'out']
+    """
+    return f"{count}," if count.isdigit() else count.removeprefix(SUM)
 
 
 def as_fields(counts: dict[int, str]) -> dict[str, str]:
     """Return players' own counts as fields of the hand form; if several say that they went out, ignore that.
 
-    >>> as_fields({2: "K Q", 3: "=35", 4: "out"})
-    {'cards-2': 'K Q', 'points-3': '35', 'winner': '4'}
+    >>> as_fields({2: "K Q", 3: "35", 4: "out"})
+    {'left-2': 'K Q', 'left-3': '35', 'winner': '4'}
     >>> as_fields({2: "out", 4: "out"})
     {}
     """
     out = [seat for seat, count in counts.items() if count == OUT]
-    counted = {
-        f"points-{seat}" if count.startswith(SUM) else f"cards-{seat}": count.removeprefix(SUM)
-        for seat, count in counts.items()
-        if count != OUT
-    }
+    counted = {f"left-{seat}": count for seat, count in counts.items() if count != OUT}
     return counted | ({"winner": str(out[0])} if len(out) == 1 else {})
 
 

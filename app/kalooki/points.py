@@ -91,7 +91,8 @@ _INVISIBLE = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u20
 """Invisible characters that some keyboards and pasted texts leave around numbers."""
 _SIGNS = str.maketrans("＋﹢－−–", "++---")
 _SUM = re.compile(r"[0-9]{1,6}(?: ?\+ ?[0-9]{1,6})*")
-_RANKS = re.compile(r"(?:10|[2-9])(?: (?:10|[2-9]))*")
+_RANKS = re.compile(r"(?:10|[2-9])(?:(?: (?:10|[2-9]))+|,)")
+"""Bare ranks that are cards beside a name: several, or one with a comma."""
 _ONLY_DIGITS = re.compile(r"[0-9, ]*")
 _WORD = re.compile(r"[^\s,]+")
 _CARD = re.compile("(?:10|[2-9AKQJT])(?:RED|BLACK|[SHDC♠♤♥♡♦♢♣♧])?|[*]", re.IGNORECASE)
@@ -167,12 +168,12 @@ def read_left(text: object, field: str = "") -> Left:
 
 
 def read_cards(text: object, field: str = "") -> Left:
-    """Return what a loser has left, from a field for cards, where bare ranks are cards too.
+    """Return what a loser has left, as typed beside their name: several bare ranks are cards, or one with a comma.
 
     Raises BadInput for anything else.
 
-    >>> read_cards("4 10").plain, read_cards("10").plain, read_cards("43").plain
-    ('4 10', '10', {'points': 43})
+    >>> read_cards("4 10").plain, read_cards("10,").plain, read_cards("10").plain
+    ('4 10', '10', {'points': 10})
     """
     written = _space_cards(in_plain_digits(text))
     is_cards = _RANKS.fullmatch(written) or re.search(r"[^0-9+\-.:/, ]", written)

@@ -149,7 +149,7 @@ def init(app: Flask) -> None:
         "unreadable": UNREADABLE,
         "moment_titles": wording()["moments"],
     }
-    templates.filters |= {"as_cards": as_cards, "word_size": word_size}
+    templates.filters |= {"as_cards": as_cards}
     templates.tests["worth_a_look_back"] = can_be_looked_at
     templates.globals |= macros(templates)
     app.context_processor(_layout)
@@ -186,12 +186,6 @@ _QUESTIONS: dict[tuple[str, str], tuple[Variant, Markup]] = {}
 def day_words(day: str, game: Game) -> str:
     """Return a day, or a day and time, as the game's table writes it, without the year if it is the current one."""
     return write_day(day, region_of(game), days.now())
-
-
-def word_size(name: str) -> str:
-    """Return the CSS class with which the longest word of a name fits next to another player's; empty if short."""
-    longest = max(map(len, name.split()), default=0)
-    return "longer-word" if longest > 12 else "long-word" if longest > 10 else ""
 
 
 def as_cards(text: str | None) -> tuple[Card, ...]:

@@ -16,14 +16,13 @@ function start(form) {
   const own = new Loser(one(".loser", form), JSON.parse(form.dataset.entry ?? ""), words);
   autosave(form);
   const send = one("[data-hand-in] button", form);
-  const mode = own.points ? "points" : "cards";
   const show = () => rows.show();
   const changed = () => {
     own.checkWhileTyping();
     show();
     saveDraft(form); // also after a key of the keypad
   };
-  const rows = new Rows(form, [own], words, mode, { pad, show, changed, completed: () => send.click() });
+  const rows = new Rows(form, [own], words, own.mode ?? "cards", { pad, show, changed, completed: () => send.click() });
 
   form.addEventListener("input", () => {
     rows.onInput();

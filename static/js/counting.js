@@ -60,12 +60,16 @@ export const readLeft = (text) =>
       .replace(/[^\s,]+/g, (word) => (SPACELESS.test(word) ? (word.match(ONE_LEFT) ?? []).join(" ") : word)),
   );
 
-/** Whether a text is neither points nor cards. Text in another script is left to the server. @param {string} text @param {boolean} isCards whether ranks without suits are cards */
-export function isUnreadable(text, isCards) {
+const BARE_RANKS = /^(10|[2-9])(( (10|[2-9]))+|,)$/;
+
+/** Whether a text means cards, not points: it has a letter or a sign, or several bare ranks, or one with a comma. @param {string} text */
+export const isCards = (text) => BARE_RANKS.test(text.trim().replace(/\s+/g, " ")) || /[^\p{Nd}\s+.:/,-]/u.test(text);
+
+/** Whether a text is neither points nor cards. Text in another script is left to the server. @param {string} text */
+export function isUnreadable(text) {
   const plain = text.trim().replace(/\s+/g, " ");
   if (!plain || /[^ -~]/.test(plain) || /^\d{1,6}( ?\+ ?\d{1,6})*$/.test(plain)) return false;
-  if (/^[\d, ]*$/.test(plain)) return !(isCards && /^(10|[2-9])( (10|[2-9]))*$/.test(plain));
-  return readLeft(plain).some((card) => !card.rank);
+  return !isCards(plain) || readLeft(plain).some((card) => !card.rank);
 }
 
 /** Whether a card can be part of a meld: it is a joker, or has a rank and a suit. @param {Card} card */

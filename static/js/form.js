@@ -7,7 +7,7 @@ import { all, button, find, make, one, ROOT } from "./dom.js";
 /**
  * The texts in `data-words`.
  *
- * @typedef {Record<"remove" | "card" | "cards" | "differ" | "none" | "unreadable" | "take" |
+ * @typedef {Record<"remove" | "card" | "cards" | "inPoints" | "inCards" | "none" | "unreadable" |
  *   "after" | "beyond" | "zero" | "cleared" | "unclear" | "offline" | "busy" | "full" | "forbidden" | "older" |
  *   "begun" | "takeUp" | "throwAway" | "nextHand" | "readOn" | "typedAs" | "saveAs" | "clears", string>} Words
  */
@@ -211,7 +211,10 @@ export const isQueued = (action) => storedNames(`out:${pathOf(action)}`).length 
 export function restoreDraft(form, draft) {
   /** @type {Map<string, string[]>} */
   const typed = new Map();
-  for (const [name, text] of draft.fields) typed.set(name, [...(typed.get(name) ?? []), text]);
+  for (const [each, text] of draft.fields) {
+    const name = each.replace(/^(?:cards|points)-(?=\d+$)/, "left-"); // drafts of earlier pages have two fields a player
+    if (name === each || text) typed.set(name, [...(typed.get(name) ?? []), text]);
+  }
   const seen = seenField(form);
   if (seen) seen.value = draft.seen;
   // repeat the cells of a list until there are as many as in the draft

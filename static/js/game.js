@@ -5,7 +5,7 @@ import { find, one } from "./dom.js";
 import { deleteValue, isQueued, loadDraft, loadValue, saveValue, storedNames } from "./form.js";
 
 const game = `${location.pathname}/`;
-const TYPED = /^(winner|note|(cards|points|calls)-\d+)$/;
+const TYPED = /^(winner|note|(left|cards|points|calls)-\d+)$/;
 
 const { moved } = one("[data-outbox]").dataset;
 if (moved) {

@@ -10,7 +10,6 @@ import { follow, makeUpdater } from "./live.js";
 const place = one("[data-incoming]");
 const form = one("#hand", document, HTMLFormElement);
 const SOURCE_NOTE = ".loser-from, .loser-offer";
-const EMPTY = String(["", ""]);
 
 /** The counts filled in by this module, which newer counts may replace. @type {Map<HTMLElement, string>} */
 const filled = new Map();
@@ -20,16 +19,15 @@ const filled = new Map();
  * @param {HTMLElement} row @param {HTMLElement} incoming @param {boolean} [isRequested] whether the offer was tapped
  */
 function applyCount(row, incoming, isRequested = false) {
-  const fields = all(":is(.loser-cards, .loser-points) > .input", row, HTMLInputElement);
-  const inRow = () => String(fields.map(({ value }) => value.trim()));
-  const { cards = "", points = "", from = "" } = incoming.dataset;
-  const [count, now, last] = [String([cards, points]), inRow(), filled.get(row)];
-  const isUntouched = now === last || (now === EMPTY && last !== count); // or the scorer emptied the row
+  const field = one(".loser-left > .input", row, HTMLInputElement);
+  const { left: count = "", from = "" } = incoming.dataset;
+  const [now, last] = [field.value.trim(), filled.get(row)];
+  const isUntouched = now === last || (!now && last !== count); // or the scorer emptied the row
   if (now !== count && (isRequested || isUntouched)) {
-    for (const [each, field] of fields.entries()) field.value = [cards, points][each] ?? "";
-    fields[0]?.dispatchEvent(new Event("input", { bubbles: true }));
+    field.value = count;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
   }
-  const isFilledIn = inRow() === count;
+  const isFilledIn = field.value.trim() === count;
   if (isFilledIn) filled.set(row, count);
   const text = (isFilledIn ? from : incoming.textContent) ?? "";
   const before = row.querySelector(SOURCE_NOTE);
@@ -53,7 +51,7 @@ function update() {
   const isForNext = Number(seenOf(form)) > Number(seen); // these counts are for a hand that is queued
   if (!isForNext) chooseWinner();
   for (const row of all(".loser", form)) {
-    const incoming = find(`[data-counted="${row.dataset.seat}"]`, place);
+    const incoming = find(`[data-left-of="${row.dataset.seat}"]`, place);
     if (incoming && !isForNext && !row.matches(".is-absent")) applyCount(row, incoming);
     else row.querySelector(SOURCE_NOTE)?.remove();
   }

@@ -1,7 +1,7 @@
 /** The row of a player left with cards: the cards, the sum, any errors; and the keypad. */
 
-import { countsOf, isUnreadable, keyOf, readLeft, signOf, signOfKey, worthOf } from "./counting.js";
-import { all, around, button, find, make, one } from "./dom.js";
+import { countsOf, isCards, isUnreadable, keyOf, readLeft, signOf, signOfKey, worthOf } from "./counting.js";
+import { all, around, find, make, one } from "./dom.js";
 import { fill } from "./form.js";
 import { isSum, isWholePair } from "./reading.js";
 
@@ -12,9 +12,6 @@ import { isSum, isWholePair } from "./reading.js";
  * @typedef {{mode: Mode, counts: Record<string, number>, usedUp: Set<string>, isLast: boolean, waiting: string}} Keypad
  *   its state: cards chosen of each key, keys of which no card remains, and the sum that only Next ends, if any
  */
-
-/** Whether numbers could be either cards or points; the server asks which. @param {string} text */
-const isUnclear = (text) => /^[\d\s,]*$/.test(text) && /,|\b1\b/.test(text);
 
 export class Loser {
   /** @param {HTMLElement} row @param {Entry} entry @param {Words} words */
@@ -30,45 +27,52 @@ export class Loser {
     this.from = -1;
     /** the error shown in the row */
     this.fault = row.querySelector(".loser-errors")?.textContent?.trim() ?? "";
-    this.fields = {
-      cards: one(`#cards-${this.seat}`, row, HTMLInputElement),
-      points: one(`#points-${this.seat}`, row, HTMLInputElement),
-    };
+    this.field = one(`#left-${this.seat}`, row, HTMLInputElement);
+    /** the points that a card replaced, or the cards that a digit did; ⌫ brings them back */
+    this.replaced = "";
     this.calls = find(`#calls-${this.seat}`, row, HTMLInputElement);
     /** the tick “not dealt in” */
     this.absent = find(`#absent-${this.seat}`, document, HTMLInputElement);
     this.notes = one("[data-notes]", row);
     this.counted = make("output", { className: "loser-counted" });
     this.cardCount = make("span", { className: "loser-count", ariaHidden: "true" });
-    this.fields.cards.after(this.cardCount, this.counted);
-    // show cards from the keypad as symbols, but typed text as typed until the field is left
-    this.fields.cards.addEventListener("input", (event) => this.row.classList.toggle("is-typing", event.isTrusted));
-    this.fields.cards.addEventListener("blur", () => this.row.classList.remove("is-typing"));
-    for (const field of Object.values(this.fields)) field.inputMode = "none";
-    this.fields.points.form?.addEventListener("reset", () => this.showFault(""));
+    this.field.after(this.cardCount, this.counted);
+    // count the cards from the keypad, but show typed text as typed until the field is left
+    this.field.addEventListener("input", (event) => this.row.classList.toggle("is-typing", event.isTrusted));
+    this.field.addEventListener("blur", () => this.row.classList.remove("is-typing"));
+    this.field.inputMode = "none";
+    this.field.form?.addEventListener("reset", () => this.showFault(""));
+  }
+
+  get text() {
+    return this.field.value.trim();
+  }
+
+  /** What the text means, if there is any. @returns {Mode | null} */
+  get mode() {
+    return !this.text ? null : isCards(this.text) ? "cards" : "points";
   }
 
   get cards() {
-    const { disabled, value } = this.fields.cards;
-    return disabled ? [] : isUnclear(value) ? [{ word: value, rank: "", suit: "" }] : readLeft(value);
+    return this.isClosed || this.mode !== "cards" ? [] : readLeft(this.text);
   }
 
   get points() {
-    return this.fields.points.value.trim();
+    return this.mode === "points" ? this.text : "";
   }
 
   /** Whether there are no cards to enter: the player won, or was not dealt in. */
   get isClosed() {
-    return this.fields.points.disabled;
+    return this.field.disabled;
   }
 
-  /** Disable the fields of a player without cards, but keep the winner's values in case the choice was a mistake. @param {boolean} won */
+  /** Disable the field of a player without cards, but keep the winner's value in case the choice was a mistake. @param {boolean} won */
   close(won) {
-    const { absent, row, fields } = this;
+    const { absent, row } = this;
     const isAbsent = !won && Boolean(absent?.checked);
     row.classList.toggle("is-winner", won);
     row.classList.toggle("is-absent", isAbsent);
-    for (const field of Object.values(fields)) field.disabled = won || isAbsent;
+    this.field.disabled = won || isAbsent;
     if (!absent) return;
     absent.disabled = won;
     absent.labels?.[0]?.toggleAttribute("hidden", won);
@@ -79,31 +83,22 @@ export class Loser {
   }
 
   get isEmpty() {
-    return !this.points && !this.cards.length;
+    return !this.text;
   }
 
   /** Whether the points begin with 0, as no sum does; nothing is left only of the winner's cards. */
   get isZero() {
-    return /^0(\d*|[0+ ]*)$/.test(this.points) && !this.cards.length;
+    return /^0(\d*|[0+ ]*)$/.test(this.points);
   }
 
   /** Text that is neither points nor cards, or "". */
   get unreadable() {
-    const { cards, points } = this.fields;
-    if (this.isClosed) return "";
-    return [cards, points].find((field) => isUnreadable(field.value, field === cards))?.value.trim() ?? "";
+    return !this.isClosed && isUnreadable(this.text) ? this.text : "";
   }
 
   /** Whether the row still needs typing. */
   get isOpen() {
     return !this.isFilled || (this.fault !== "" && !this.isClosed);
-  }
-
-  /** The only field with text, if exactly one has any. @returns {Mode | null} */
-  get mode() {
-    const { cards, points } = this.fields;
-    if (Boolean(cards.value) === Boolean(points.value)) return null;
-    return cards.value ? "cards" : "points";
   }
 
   /** Whether only Next ends the sum. */
@@ -114,8 +109,15 @@ export class Loser {
 
   /** @param {string} points @param {number} from */
   write(points, from) {
-    if (points !== this.points) this.fields.points.value = points;
+    if (points !== this.points) this.put(points);
     this.from = from;
+  }
+
+  /** Write into the field; once nothing is left of what replaced the points or cards before, these return. @param {string} text */
+  put(text) {
+    if (this.mode && text && isCards(text) !== (this.mode === "cards")) this.replaced = this.text;
+    this.field.value = text || this.replaced;
+    if (!text) this.replaced = "";
   }
 
   /** Handle a key for cards. @param {string} key `card K` or `back` */
@@ -135,13 +137,14 @@ export class Loser {
 
   /** @param {Card[]} cards */
   lay(cards) {
-    this.fields.cards.value = cards.map((card) => card.word).join(" ");
+    const text = cards.map((card) => card.word).join(" ");
+    this.put(/^\d+$/.test(text) ? `${text},` : text); // else it would be points
   }
 
   empty() {
     this.showFault("");
     this.isFresh = false;
-    for (const field of Object.values(this.fields)) field.value = "";
+    this.field.value = this.replaced = "";
     if (this.calls) this.calls.value = "";
     this.row.querySelector(".loser-from, .loser-offer")?.remove();
   }
@@ -165,11 +168,9 @@ export class Loser {
     this.fault = fault;
     const id = `error-${this.seat}`;
     this.row.querySelector(`#${id}`)?.remove();
-    for (const field of Object.values(this.fields)) {
-      field.ariaInvalid = fault ? "true" : null;
-      if (fault) field.setAttribute("aria-describedby", id);
-      else field.removeAttribute("aria-describedby");
-    }
+    this.field.ariaInvalid = fault ? "true" : null;
+    if (fault) this.field.setAttribute("aria-describedby", id);
+    else this.field.removeAttribute("aria-describedby");
     if (!fault) return;
     const text = make("p", { className: "error" }, fault);
     this.row.append(make("div", { className: "loser-errors", id, role: "alert" }, text));
@@ -181,7 +182,7 @@ export class Loser {
     const worth = worthOf(cards, this.entry);
     this.row.classList.toggle("is-active", isActive);
     this.row.classList.toggle("is-waiting", isActive && this.isWaiting && this.points.length < 3);
-    this.row.classList.toggle("is-long", this.points.length > 3);
+    this.row.classList.toggle("is-long", this.text.length > 3);
     this.row.classList.toggle("is-fresh", isActive && this.isFresh && Boolean(this.points));
     const isCounted = cards.length > 0 && worth !== null;
     this.row.classList.toggle("has-cards", isCounted);
@@ -190,26 +191,16 @@ export class Loser {
     this.cardCount.textContent = isCounted ? count : "";
     const line = cards.map((card) => signOf(card, this.entry)).join(" ");
     const picked = isActive ? makeChips(this) : isCounted ? [make("p", { className: "loser-shown" }, line)] : [];
-    this.notes.replaceChildren(...makeWarning(this, worth), ...picked);
+    this.notes.replaceChildren(...makeWarning(this), ...picked);
   }
 }
 
-// ---- Below a row: a warning if cards and sum differ or no cards make it, and the chosen cards
+// ---- Below a row: a warning if no cards make the sum, and the chosen cards
 
-/** @param {Loser} loser @param {number | null} worth the points of the cards @returns {HTMLElement[]} */
-function makeWarning(loser, worth) {
-  const { points, words, fields } = loser;
-  if (!loser.cards.length && /^\d+$/.test(points) && Number(points) > loser.entry.dearest)
-    return [make("p", { className: "loser-warning" }, `⚠ ${fill(words.beyond, { points })}`)];
-  if (!worth || !/^\d+$/.test(points) || [0, worth].includes(Number(points))) return [];
-  const take = () => {
-    const isFocused = document.activeElement?.matches(".loser-warning *");
-    loser.lay([]);
-    fields.cards.dispatchEvent(new Event("input", { bubbles: true }));
-    if (isFocused) fields.points.focus(); // the focused button is gone
-  };
-  const text = `⚠ ${fill(words.differ, { n: String(worth), typed: points })} `;
-  return [make("p", { className: "loser-warning" }, text, button(fill(words.take, { typed: points }), take))];
+/** @param {Loser} loser @returns {HTMLElement[]} */
+function makeWarning({ points, entry, words }) {
+  if (!/^\d+$/.test(points) || Number(points) <= entry.dearest) return [];
+  return [make("p", { className: "loser-warning" }, `⚠ ${fill(words.beyond, { points })}`)];
 }
 
 /** Make a button that removes a card, for each kind chosen. @param {Loser} loser @returns {HTMLElement[]} */

@@ -39,7 +39,10 @@ export class Rows {
 
   show() {
     const { losers, active, isLast } = this;
-    for (const loser of losers) loser.show(loser === active);
+    for (const loser of losers) {
+      loser.show(loser === active);
+      loser.field.placeholder = this.mode === "cards" ? loser.words.inCards : loser.words.inPoints;
+    }
     if (!active) return;
     const cards = losers.flatMap((loser) => loser.cards);
     this.showKeypad({
@@ -53,9 +56,10 @@ export class Rows {
 
   /** @param {Loser} loser @param {Mode} mode */
   enter(loser, mode = loser.mode ?? this.mode) {
-    const field = loser.fields[mode];
+    const { field } = loser;
     field.focus({ preventScroll: true });
     field.setSelectionRange(field.value.length, field.value.length);
+    this.mode = mode;
     this.choose(field);
     loser.row.scrollIntoView({ block: "nearest" });
   }
@@ -64,7 +68,7 @@ export class Rows {
   enterAnew(loser) {
     this.enter(loser);
     loser.isFresh = true;
-    this.choose(loser.fields[this.mode]);
+    this.choose(loser.field);
     this.page.show();
   }
 
@@ -94,7 +98,6 @@ export class Rows {
 
   /** Go to the first row that is not filled, once a winner is chosen. */
   start() {
-    this.chooseTypedField();
     this.active?.check();
     this.active = null;
     this.advance(this.page.isEarlier && this.isComplete);
@@ -114,7 +117,7 @@ export class Rows {
     for (const [each, { text, from }] of after.rows.entries()) losers[each]?.write(text, from);
     if (key === "next") active.check();
     else {
-      active.isFresh = false;
+      this.onInput();
       this.page.changed();
     }
     if (after.at < 0) return this.complete();
@@ -129,14 +132,15 @@ export class Rows {
 
   /** Handle typing into a field itself. */
   onInput() {
-    if (this.active) this.active.isFresh = false;
+    if (!this.active) return;
+    this.active.isFresh = false;
+    this.mode = this.active.mode ?? this.mode;
   }
 
   /** Select a sum that the next key replaces, or unreadable text. @param {EventTarget | null} target */
   choose(target) {
     const { active } = this;
-    if (!active?.isFresh || !(target instanceof HTMLInputElement)) return;
-    if (target === active.fields.points || (target === active.fields.cards && active.unreadable)) target.select();
+    if (active?.isFresh && target === active.field && (active.points || active.unreadable)) active.field.select();
   }
 
   /** Stop replacing the sum once the caret has been moved. */
@@ -157,14 +161,8 @@ export class Rows {
     else if (!this.isComplete) this.advance();
   }
 
-  /** Choose the field that has text, as Tab moves through both fields of a row. */
-  chooseTypedField() {
-    this.mode = this.active?.mode ?? this.mode;
-  }
-
   /** Type into the active row although no field has the focus; after Tab, into the next open row. @param {boolean} isByTab */
   takeKeys(isByTab) {
-    if (isByTab) this.chooseTypedField();
     const next = (!isByTab && this.active) || this.losers.find((loser) => loser.isOpen);
     if (next) this.enter(next);
   }
@@ -180,25 +178,28 @@ export class Rows {
   press(key) {
     if (!this.active) return;
     this.active.row.scrollIntoView({ block: "nearest" }); // the row may have been scrolled out of view
-    if (/^(\d|next)$/.test(key) || (key === "back" && this.mode === "points")) return this.type(key);
-    if (key === "back" && this.takeBack()) return;
+    if (/^(\d|next)$/.test(key) || (key === "back" && this.active.mode !== "cards")) return this.type(key);
     if (key === "mode") {
       this.mode = this.mode === "cards" ? "points" : "cards";
-      return this.enter(this.active, this.mode);
+      this.enter(this.active, this.mode);
+      return this.page.show();
     }
     this.active.press(key);
+    this.onInput();
     this.page.changed();
   }
 
   /** Activate the row that got the focus. @param {EventTarget | null} target */
   onFocus(target) {
-    const loser = this.losers.find((each) => Object.values(each.fields).some((field) => field === target));
+    const loser = this.losers.find((each) => each.field === target);
     if (loser !== this.active && !this.active?.row.contains(/** @type {Node} */ (target))) this.active?.check();
     if (!loser) return;
     loser.isFresh = loser !== this.active;
-    if (loser !== this.active) loser.from = -1;
+    if (loser !== this.active) {
+      loser.from = -1;
+      this.mode = loser.mode ?? this.mode;
+    }
     this.active = loser;
-    this.mode = target === loser.fields.cards ? "cards" : "points";
     this.page.show();
   }
 

@@ -19,7 +19,7 @@ function describe({ body, names = {} }) {
   const typed = new URLSearchParams(body);
   const name = (/** @type {string} */ seat) => names[seat] ?? fill(player, { seat });
   const left = [...typed].flatMap(([field, value]) => {
-    const seat = /^(?:cards|points)-(\d+)$/.exec(field)?.[1];
+    const seat = /^(?:left|cards|points)-(\d+)$/.exec(field)?.[1];
     return seat && value ? [`${name(seat)} ${value}`] : [];
   });
   const winner = typed.get("winner");

@@ -152,7 +152,7 @@ class Table:
             return
         text = gzip.decompress(body).decode()
         typed = dict(FORM.findall(text)) | {"winner": "1", "ending": "going_out"}
-        typed |= {f"points-{seat}": str(chance.randint(1, 60)) for seat in range(2, PHONES + 1)}
+        typed |= {f"left-{seat}": str(chance.randint(1, 60)) for seat in range(2, PHONES + 1)}
         await asyncio.sleep(TYPING * self.hall.pace)
         await self.ask(own, f"{page}/preview", "preview", urlencode(typed).encode())
         await asyncio.sleep(READING * self.hall.pace)

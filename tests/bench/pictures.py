@@ -108,6 +108,6 @@ def play(table: Any, scorer: Any, told: Iterable[Any]) -> None:
             table.record(each)
             continue
         winner, ending, left = each
-        cards = {f"cards-{seat}": held for seat, held in left.items()}
+        cards = {f"left-{seat}": held for seat, held in left.items()}
         hand = {"winner": str(winner), "ending": ending, "seen": str(table.state()["seen"]), "submission": str(uuid4())}
         table.post(scorer, f"{table.game}/hand", **hand, **cards, do="save")

@@ -138,7 +138,7 @@ class Phone:
 
     def type(self) -> None:
         """Open the form: it is no part of what a save costs."""
-        typed = {f"points-{seat}": "7" for seat in (2, 3, 4)} | {"winner": "1", "ending": "going_out", "do": "save"}
+        typed = {f"left-{seat}": "7" for seat in (2, 3, 4)} | {"winner": "1", "ending": "going_out", "do": "save"}
         self.form = dict(FIELD.findall(self.ask(f"/g/{self.game.code}/hand"))) | typed
 
     def send(self) -> None:

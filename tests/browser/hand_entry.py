@@ -11,10 +11,10 @@ def enter_hand(phone, winner, points):
     phone.locator("form.is-live").wait_for()
     phone.locator(".winner .choice", has_text=winner).tap()
     for seat, sum_ in points.items():
-        phone.locator(f"#points-{seat}").fill(str(sum_))
+        phone.locator(f"#left-{seat}").fill(str(sum_))
 
 
 def type_plainly(phone, winner, points):
     phone.get_by_role("radio", name=winner, exact=True).check()
     for seat, sum_ in points.items():
-        phone.locator(f"#points-{seat}").fill(sum_)
+        phone.locator(f"#left-{seat}").fill(sum_)

@@ -78,7 +78,7 @@ class Phone(Game):
         return self.page.locator("[data-preview-region]")
 
     def points(self, seat):
-        return self.page.locator(f"#points-{seat}")
+        return self.page.locator(f"#left-{seat}")
 
 
 FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"

@@ -63,7 +63,7 @@ def test_an_evening_on_two_phones(phones):
     typed = scorer.ask("[2, 3].map(seat => document.getElementById(`points-${seat}`).value)")
     assert typed == ["28", "3"]  # it outlives the page
     shows_what_saving_does(scorer, "Ben", "Cat")
-    scorer.tap("#points-3")
+    scorer.tap("#left-3")
     keys(scorer, *"35")
     shows_what_saving_does(scorer, "Ben", "Cat")
     assert not scorer.is_too_wide
@@ -80,10 +80,10 @@ def test_an_evening_on_two_phones(phones):
 
     scorer.tap("a", "Record hand 3")
     scorer.tap(".winner .choice", "Ann")
-    scorer.until("document.activeElement.id === 'points-2'")
+    scorer.until("document.activeElement.id === 'left-2'")
     scorer.type(f"10+5{ENTER}12.5{ENTER}")
     scorer.shows(".loser .error", "“12.5” cannot be read.")
-    scorer.until("document.activeElement.id === 'points-3'")
+    scorer.until("document.activeElement.id === 'left-3'")
     scorer.type(f"۱۲{ENTER}")  # over what was refused
     shows_what_saving_does(scorer, "Ben", "Cat")
     scorer.until(SETTLED)
@@ -93,7 +93,7 @@ def test_an_evening_on_two_phones(phones):
     scorer.until("!!document.querySelector('.hands')")
     scorer.tap(".hands th a", "1")
     scorer.tap(".page .button", "Correct")
-    scorer.tap("#points-2")
+    scorer.tap("#left-2")
     keys(scorer, *"38")
     scorer.tap("[data-save]")
     shows_totals(other, 15, 53, 64)

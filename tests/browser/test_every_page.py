@@ -35,7 +35,7 @@ SCORER = (
     "/check", "/rules", "/disputes", "/wrong/draw/drew-two/later", "/undo/2", "/void", "/rematch",
     "/bought-in/3/2", "/p/{invitation}", "/delete", "/result", "/sheet/picture", "/enter/face?seat=2",
     *(f"/enter/{kind}" for kind in ("penalty", "leave", "join", "end", "stop", "paid", "rename", "setup")),
-    "/hand/look?winner=1&ending=going_out&points-2=35&cards-3=KH+QD+*+5C&points-4=12&seen=4",
+    "/hand/look?winner=1&ending=going_out&left-2=35&left-3=KH+QD+*+5C&left-4=12&seen=4",
     "/correct/2/look?winner=1",
     "/enter/penalty/look?seat=2&points=5&reason=talking", "/enter/penalty/look?do=change", "/enter/ruling/4",
     "/enter/ruling/look?query=cards%3DAH+2H+3H&seat=2&points=5&amount=0.50", "/hands/2/best",

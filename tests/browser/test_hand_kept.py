@@ -24,7 +24,7 @@ def test_what_is_typed_outlives_reload_back_and_a_closed_tab(phone):
     tab = phone.page.context.new_page()
     phone.page.close()
     tab.goto(f"/g/{phone.code}/hand")
-    expect(tab.locator("#points-3")).to_have_value("3")
+    expect(tab.locator("#left-3")).to_have_value("3")
     expect(tab.locator("#winner-1")).to_be_checked()
 
 

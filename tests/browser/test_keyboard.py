@@ -189,7 +189,7 @@ def test_enter_follows_a_link_and_opens_a_fold_of_the_form(laptop):
 def test_key_returns_to_the_points_and_control_enter_saves(laptop):
     ann = laptop("european", ("Ann", "Ben"))
     ann.keys("28")
-    ann.page.locator("#cards-2").fill("K 5")
+    ann.page.locator("#left-2").fill("K 5")
     ann.page.get_by_role("button", name="Take 28 instead").press("Enter")
     expect(ann.points(2)).to_be_focused()
     ann.keys("Enter")
@@ -205,7 +205,7 @@ def test_rows_that_tab_passes_keep_what_they_hold(laptop):
         ann.keys("Shift+Tab")
     ann.keys("8")
     assert ann.typed() == ["15", "8", ""]
-    assert ann.page.locator("#cards-2").input_value() == ""
+    assert ann.page.locator("#left-2").input_value() == ""
 
 
 def test_a_hand_opens_on_the_first_name_and_keys_choose_the_winner_and_go_on(laptop):
@@ -322,12 +322,12 @@ def test_the_next_sum_replaces_what_is_chosen_and_a_moved_caret_adds_to_it(lapto
 
 def test_what_a_player_counts_alone_is_read_as_it_is_typed_and_refused_in_its_row(begin):
     page = begin().seated(2, path="/count")
-    page.locator("#points-2").focus()
+    page.locator("#left-2").focus()
     page.keyboard.type("12.5")
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("“12.5” cannot be read.")
-    expect(page.locator("#points-2")).to_have_value("12.5")
-    page.locator("#points-2").fill("۱۰+۷")
+    expect(page.locator("#left-2")).to_have_value("12.5")
+    page.locator("#left-2").fill("۱۰+۷")
     page.keyboard.press("Enter")
     expect(page.get_by_role("link", name="My cards: 17")).to_be_visible()
 
@@ -335,12 +335,12 @@ def test_what_a_player_counts_alone_is_read_as_it_is_typed_and_refused_in_its_ro
 def test_enter_without_script_leads_to_the_preview(table):
     plain = table.scorer(java_script_enabled=False)
     plain.get_by_role("radio", name="Ann", exact=True).check()
-    plain.locator("#points-2").fill("15+20")
-    plain.locator("#points-3").fill("12.5")
+    plain.locator("#left-2").fill("15+20")
+    plain.locator("#left-3").fill("12.5")
     plain.keyboard.press("Enter")
     expect(plain.get_by_role("alert")).to_contain_text("Cat: “12.5” cannot be read.")
-    expect(plain.locator("#points-2")).to_have_value("15+20")
-    plain.locator("#points-3").fill("K Q 7")
+    expect(plain.locator("#left-2")).to_have_value("15+20")
+    plain.locator("#left-3").fill("K Q 7")
     plain.keyboard.press("Enter")
     expect(plain.locator("main")).to_contain_text("0 + 27 = 27")
     plain.keyboard.press("Enter")

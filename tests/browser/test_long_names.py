@@ -101,7 +101,7 @@ def test_where_letters_alone_are_large_bars_and_amounts_leave_the_rest_in_sight(
     phone.cards("3", "9", "A")
     for one, other in (
         (".is-active .loser-count", ".is-active .loser-counted"),
-        (".is-active .loser-points", ".is-active .chip"),
+        (".is-active .loser-left", ".is-active .chip"),
     ):
         assert not page.evaluate(OVERLAP, [one, other]), one
     phone.open("")

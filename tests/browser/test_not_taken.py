@@ -96,7 +96,7 @@ def test_a_reload_meanwhile_loses_nothing(phone):
 
 def test_what_saving_would_do_comes_by_itself_once_the_server_can_say(phone):
     phone.open()
-    with refused(phone.page, "**/hand/preview", last="points-4=47", status=503):
+    with refused(phone.page, "**/hand/preview", last="left-4=47", status=503):
         two_digit_sums(phone)
         expect(phone.preview).to_contain_text("The server can’t check it just now. Save anyway")
     expect(phone.preview).to_contain_text("Ben")
@@ -104,7 +104,7 @@ def test_what_saving_would_do_comes_by_itself_once_the_server_can_say(phone):
 
 def test_a_count_that_is_not_taken_is_handed_in_later(table):
     ann = table.seated(1, path="/count")
-    ann.locator("#points-1").fill("25")
+    ann.locator("#left-1").fill("25")
     with refused(ann, "**/count", status=503):
         ann.get_by_role("button", name="Send").tap()
         expect(ann.locator("[data-outbox]")).to_contain_text("kept on this phone and will be sent again by itself.")

@@ -78,7 +78,7 @@ def test_a_browser_without_it_sends_its_players_cards(table, older, takes_over):
         phone.locator("[data-key='card K']").tap()
         phone.get_by_role("button", name="Send").locator("visible=true").tap()
     else:
-        phone.locator("#cards-2").fill("K")
+        phone.locator("#left-2").fill("K")
         phone.get_by_role("button", name="Send").tap()
     phone.wait_for_url(f"**{table.game}")
     expect(phone.get_by_text("Sent to whoever records.")).to_be_attached()

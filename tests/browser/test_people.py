@@ -11,11 +11,11 @@ NO_CLIPBOARD = "Object.defineProperty(Navigator.prototype, 'clipboard', { get: (
 def test_a_row_says_whose_phone_its_count_came_from(table):
     alice, ben = table.scorer("/hand"), table.seated(2, path="/count")
     alice.locator(".winner .choice", has_text="Ann").tap()
-    ben.locator("#points-2").fill("27")
+    ben.locator("#left-2").fill("27")
     ben.get_by_role("button", name="Send").locator("visible=true").tap()
     row = alice.locator(".loser[data-seat='2']")
     expect(row.get_by_text("27 from Ben’s phone")).to_be_visible()
-    expect(row.locator("#points-2")).to_have_value("27")
+    expect(row.locator("#left-2")).to_have_value("27")
     alice.get_by_role("link", name="Clear").tap()
     alice.locator(".winner .choice", has_text="Ann").tap()
     row.get_by_role("button", name="Ben sent 27").tap()

@@ -65,7 +65,7 @@ def gone(phone, table, number=1):
     phone.get_by_role("link", name=f"Record hand {number + 1}").tap()
     expect(phone.get_by_role("heading", name=f"Hand {number + 1}")).to_be_attached()
     expect(phone.locator("input[name=winner]:checked")).to_have_count(0)
-    expect(phone.locator("#points-2")).to_have_value("")
+    expect(phone.locator("#left-2")).to_have_value("")
 
 
 def overtaken(phone, table, by):
@@ -104,7 +104,7 @@ def test_the_same_hand_kept_goes_where_the_next_one_is_recorded(table, alice):
 def test_the_hand_saved_first_is_fixed_with_mine_filled_in(table, alice):
     overtaken(alice, table, OTHER)
     alice.get_by_role("button", name="Use mine for hand 1").tap()
-    expect(alice.locator("#points-4")).to_have_value("47")
+    expect(alice.locator("#left-4")).to_have_value("47")
     expect(alice.locator("[data-preview-region]")).to_contain_text("43 → 47")
     save(alice)
     assert to_the_game(alice, table) == [SAVED_HAND]
@@ -156,7 +156,7 @@ def test_a_hand_begun_and_overtaken_is_gone_on_with_as_another(table, alice):
     asked(alice)
     expect(alice.get_by_role("button", name="Save as hand 2")).to_be_hidden()
     alice.get_by_role("button", name="Change mine").tap()
-    expect(alice.locator("#points-2")).to_have_value("28")
+    expect(alice.locator("#left-2")).to_have_value("28")
     tap_digits(alice, "3547")
     save(alice)
     assert to_the_game(alice, table) == [OTHER_HAND, SAVED_HAND]
@@ -178,7 +178,7 @@ def test_a_hand_kept_over_a_rename_is_taken_up_by_itself(table, alice):
     table.record({"kind": "rename", "seat": 4, "name": "Dora"})
     alice.reload()
     expect(alice.locator("#meanwhile")).to_contain_text("New name: Dora")
-    expect(alice.locator("#points-2")).to_have_value("28")
+    expect(alice.locator("#left-2")).to_have_value("28")
     save(alice)
     assert to_the_game(alice, table) == [SAVED_HAND]
 
@@ -223,7 +223,7 @@ def test_a_hand_begun_online_and_found_again_offline_is_compared_before_it_is_sa
     phone.reload()
     expect(phone.locator("[data-outbox]")).to_contain_text("You had begun a hand here")
     phone.get_by_role("button", name="Continue it").tap()
-    expect(phone.locator("#points-2")).to_have_value("28")
+    expect(phone.locator("#left-2")).to_have_value("28")
     save(phone)
     expect(phone.locator("[data-outbox]")).to_contain_text("will be sent")
     phone.context.set_offline(False)

@@ -76,9 +76,9 @@ class Evening:
         row = self.phone.locator(".loser", has_text=name)
         # a sum that could have no digit more has moved on to the next player by itself
         if "is-active" not in row.get_attribute("class"):
-            row.locator(".loser-points input").tap()
+            row.locator(".loser-left input").tap()
         is_sum = isinstance(held, int)
-        for _ in row.locator(".loser-points input").input_value():
+        for _ in row.locator(".loser-left input").input_value():
             self.press("back")
         # the key that changes between the two names the other one
         if (self.key("mode").inner_text() == "Cards") != is_sum:

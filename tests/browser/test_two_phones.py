@@ -142,7 +142,7 @@ def test_a_hand_typed_when_only_the_starter_records_goes_along_into_the_copy(tab
     ben.get_by_role("button", name="Continue on this phone").tap()
     ben.get_by_role("link", name="← Score").tap()
     ben.get_by_role("link", name="Resume hand 1").tap()
-    expect(ben.locator("#points-4")).to_have_value("43")
+    expect(ben.locator("#left-4")).to_have_value("43")
     save(ben)
     expect(ben.get_by_role("link", name="Record hand 2")).to_be_visible()
     assert table.hands() == []

@@ -50,7 +50,7 @@ def standing(phone):
 
 
 IN_SIGHT = """() => {
-  const field = document.querySelector(".is-active .loser-points").getBoundingClientRect();
+  const field = document.querySelector(".is-active .loser-left").getBoundingClientRect();
   return 0 < field.top && field.bottom <= document.querySelector(".dock").getBoundingClientRect().top;
 }"""
 """Whether the field typed in stands clear of the dock. What saving does moves both, but never between two frames."""
@@ -148,7 +148,7 @@ def test_next_is_asked_for_beside_the_keys_where_only_next_ends_a_sum(phone):
         for width in (320, 360):
             phone.page.set_viewport_size({"width": width, "height": 740})
             assert phone.points(seat).evaluate("each => each.scrollWidth <= each.clientWidth")
-        place = row(phone, seat).locator(".loser-points")
+        place = row(phone, seat).locator(".loser-left")
         may_grow = place.evaluate("each => getComputedStyle(each, '::after').content") == '"_"'
         assert may_grow == (digits == "10")
         expect(following).to_have_text(f"Next after {digits}")
@@ -196,7 +196,7 @@ def test_a_sum_replaces_the_cards_by_one_tap(phone):
     expect(warning).to_contain_text("The cards count 42, but the points say 24. Using the cards.")
     phone.tap(warning.get_by_role("button", name="Take 24 instead"))
     expect(warning).to_have_count(0)
-    expect(phone.page.locator("#cards-2")).to_have_value("")
+    expect(phone.page.locator("#left-2")).to_have_value("")
     assert phone.saves() == [0, 24, 5, 6]
     assert phone.taps == 5
 
@@ -450,7 +450,7 @@ def test_a_key_names_its_picks_and_single_cards_have_a_remove_button(phone):
     expect(phone.page.get_by_role("button", name="king, 2", exact=True)).to_be_visible()
     expect(phone.page.get_by_role("button", name="joker", exact=True)).to_be_visible()
     phone.tap(phone.page.get_by_label("take back one king"))
-    expect(phone.page.locator("#cards-2")).to_have_value("K 5")
+    expect(phone.page.locator("#left-2")).to_have_value("K 5")
     expect(row(phone, 2).locator(".loser-counted")).to_have_text("15")
 
 
@@ -460,7 +460,7 @@ def test_cards_recorded_are_read_as_cards_and_typed_ones_as_typed(page, server):
     phone.open("/correct/2")
     expect(row(phone, 2).locator(".loser-shown")).to_have_text("A♠♣ A♥♦ K")
     expect(row(phone, 2).locator(".loser-count")).to_have_text("3 cards")
-    field = page.locator("#cards-2")
+    field = page.locator("#left-2")
     expect(field).to_have_css("color", "rgba(0, 0, 0, 0)")
     field.focus()
     page.keyboard.press("End")
@@ -478,10 +478,10 @@ def test_random_cards_are_those_tapped(page, server):
     phone.begin("Ann")
     phone.press("mode")
     for seat in (2, 3, 4, 5):
-        page.locator(f"#cards-{seat}").focus()
+        page.locator(f"#left-{seat}").focus()
         cards = [dealt.pop() for _ in range(chance.randint(1, 6))]
         phone.cards(*cards)
-        assert page.locator(f"#cards-{seat}").input_value() == " ".join(cards)
+        assert page.locator(f"#left-{seat}").input_value() == " ".join(cards)
 
 
 def test_whoever_was_not_dealt_in_is_ticked_cleared_after_asking_and_left_out(phone):

@@ -188,6 +188,6 @@ def test_a_player_counts_their_own_cards_with_the_same_keys(begin):
     page = begin(variant="jamaican").seated(2, path="/count")
     for card in ("Ared", "10", "*", "Ablack", "K", "Ared"):
         page.locator(f".keypad-cards [data-key='card {card}']").tap()
-    expect(page.locator("#cards-2")).to_have_value("Ared 10 * Ablack K Ared")
+    expect(page.locator("#left-2")).to_have_value("Ared 10 * Ablack K Ared")
     # 1 + 10 + 50 + 15 + 10 + 1
     expect(page.locator(".loser-counted")).to_have_text("87")

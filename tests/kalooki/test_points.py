@@ -66,16 +66,16 @@ def test_letters_and_suits_mean_cards(typed, cards):
 
 
 @pytest.mark.parametrize(
-    ("typed", "in_a_cell", "as_cards"),
-    rows("points", "bare_ranks_are_cards_only_in_a_field_for_cards"),
+    ("typed", "in_a_cell", "beside_a_name"),
+    rows("points", "bare_ranks_are_cards_beside_a_name_if_there_are_several_or_one_with_a_comma"),
 )
-def test_bare_ranks_are_cards_only_in_a_field_for_cards(typed, in_a_cell, as_cards):
-    assert read_cards(typed).plain == as_cards
-    if in_a_cell is None:
-        with pytest.raises(BadInput):
-            read_left(typed)
-    else:
-        assert read_left(typed).plain == in_a_cell
+def test_bare_ranks_are_cards_beside_a_name_if_there_are_several_or_one_with_a_comma(typed, in_a_cell, beside_a_name):
+    for read, left in ((read_left, in_a_cell), (read_cards, beside_a_name)):
+        if left is None:
+            with pytest.raises(BadInput):
+                read(typed)
+        else:
+            assert read(typed).plain == left
 
 
 @given(
@@ -88,8 +88,10 @@ def test_a_sum_in_digits_of_any_script_is_added_up(numbers, digits):
 
 
 @given(st.lists(st.sampled_from(RANKS[1:]), min_size=1, max_size=9))
-def test_cards_written_as_ranks_are_read_in_a_field_for_cards(ranks):
-    assert read_cards(" ".join(ranks)).plain == " ".join(ranks)
+def test_cards_written_as_ranks_are_read_beside_a_name(ranks):
+    assert read_cards(" ".join(ranks) + ("," if len(ranks) == 1 and ranks[0].isdigit() else "")).plain == " ".join(
+        ranks
+    )
 
 
 @given(st.text())

@@ -514,7 +514,7 @@ def undoing(state):
 
 def preview_of(alice, event):
     """The fragment that says what a hand would do, as the form shows it."""
-    typed = {f"points-{seat}": held["points"] for seat, held in event["left"].items()}
+    typed = {f"left-{seat}": held["points"] for seat, held in event["left"].items()}
     answer = alice.client.post(
         f"/g/{alice.code}/hand/preview",
         data={"winner": event["winner"], "ending": event["ending"], "seen": alice.table.seen} | typed,

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from tests.pages import hand
 
-TYPED = {"winner": "1", "ending": "going_out", "points_2": "20", "points_3": "35"}
+TYPED = {"winner": "1", "ending": "going_out", "left_2": "20", "left_3": "35"}
 SAVED = hand(1, s2=20, s3=35)
 
 

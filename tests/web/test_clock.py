@@ -53,7 +53,7 @@ def test_browsers_are_told_a_day_that_no_wrong_clock_makes_past(app, client):
 def test_hands_and_counts_go_on(alice, ben, clock):
     alice.record(hand(1, s2=5, s3=6))
     clock.move(days=-1)
-    ben.count(cards="K Q")
+    ben.count(left="K Q")
     alice.record(hand(2, s1=7, s3=8))
     assert alice.totals == [7, 5, 14]
     assert [entry.at[:10] for entry in alice.table.log.entries] == ["2026-11-21", "2026-11-21", "2026-11-20"]

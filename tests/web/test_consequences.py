@@ -75,7 +75,7 @@ def test_a_correction_after_the_end_says_who_has_won_instead(app):
 
     assert (other.ends, other.game.winners) == (True, (2,))
     assert (same.ends, same.game.winners) == (False, (1,))
-    look = alice.send("/correct/2", winner="2", ending="going_out", points_1="20", points_3="10", do="preview")
+    look = alice.send("/correct/2", winner="2", ending="going_out", left_1="20", left_3="10", do="preview")
     assert "The game ends differently. Ben wins." in words(look.text)
 
 
@@ -90,7 +90,7 @@ def test_a_correction_after_the_end_says_who_gets_what_of_the_pool_instead(app):
 def test_what_a_correction_undoes_comes_before_the_players(app):
     """Cat is out in place of Ben, so that hand 2, which names Cat, no longer counts: Ann and Ben play on."""
     alice = Alice(app, house={"buy_ins": 0}).record(hand(1, s2=150, s3=20), hand(1, s3=130))
-    told = words(alice.send("/correct/2/preview", winner="1", ending="going_out", points_2="50", points_3="150").text)
+    told = words(alice.send("/correct/2/preview", winner="1", ending="going_out", left_2="50", left_3="150").text)
 
     assert told.startswith("The game is no longer over: it continues. This would no longer make sense")
     assert told.index("Hand 2") < told.index("Ann wins hand 1") < told.index("Ben 150 → 50")

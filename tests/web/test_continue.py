@@ -11,7 +11,7 @@ from tests.pages import EURO, Alice, Player, hand, see, words
 
 pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
 
-MINE = {"winner": "1", "ending": "going_out", "points-2": "28", "points-3": "35"}
+MINE = {"winner": "1", "ending": "going_out", "left-2": "28", "left-3": "35"}
 SUBMISSION = re.compile(r'name="submission" value="([^"]+)"')
 SAYS = "continued this game as a copy at hand"
 
@@ -166,7 +166,7 @@ def test_lists_and_settling_count_the_copy_instead(app):
     bob = app.test_client()
     bob.get(f"/g/{alice.code}")
     copy = continue_on(bob, alice.code)
-    record(bob, copy, **{"points-2": "150", "points-3": "150"})
+    record(bob, copy, **{"left-2": "150", "left-3": "150"})
     alice.record(hand(1, s2=150, s3=150))
     assert alice.table.game.finish
     home = bob.get("/").text
@@ -187,7 +187,7 @@ def test_a_phone_that_ignores_a_copy_counts_the_original_and_one_not_asked_both(
     bob, dan, eve = (app.test_client() for _ in range(3))
     copy = continue_on(bob, alice.code)
     alice.record(hand(1, s2=28, s3=35))
-    record(bob, copy, **{"points-2": "150", "points-3": "150"})
+    record(bob, copy, **{"left-2": "150", "left-3": "150"})
     for phone in (dan, eve):
         for code in (alice.code, copy):
             phone.get(f"/g/{code}")
@@ -216,7 +216,7 @@ def test_a_hand_that_waits_is_not_asked_about_for_a_copy_this_phone_ignores(alic
     alice.client.post(f"/g/{alice.code}/continue/{copy}")
     fresh = alice.client.post(f"/g/{alice.code}/share").location.split("/")[2]
     assert alice.client.post(f"/g/{fresh}/hand", data=typed).status_code == 303
-    other = alice.client.post(f"/g/{fresh}/hand", data=typed | {"submission": "h-2", "points-2": "9"})
+    other = alice.client.post(f"/g/{fresh}/hand", data=typed | {"submission": "h-2", "left-2": "9"})
     assert "Not saved yet: something was recorded first" in words(other.text)
     assert "continued this game" not in words(other.text)
 

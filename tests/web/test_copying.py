@@ -111,7 +111,7 @@ def test_an_undated_sheet_has_no_time_of_day(client):
 def test_a_sheet_that_is_played_on_has_no_times(client):
     """The next hand is recorded years after the noon of the sheet: nobody played all that time."""
     sheet = saved(client, send(client, "save", SHEET))
-    code, form = sheet["code"], {"winner": "1", "ending": "going_out", "points-2": "7", "do": "save"}
+    code, form = sheet["code"], {"winner": "1", "ending": "going_out", "left-2": "7", "do": "save"}
     client.post(f"/g/{code}/hand", data=form | {"seen": sheet["seen"], "submission": "hand-5"})
     assert client.get(f"/api/v1/games/{code}").json["seen"] == sheet["seen"] + 1
     for page in (f"/g/{code}", f"/g/{code}/sheet", f"/g/{code}/history"):

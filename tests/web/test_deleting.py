@@ -44,7 +44,7 @@ def everywhere(database):
 def played(alice, ben):
     """A game that has left something in every table but that of clubs, in the caches and at the renderer."""
     alice.record(hand(1, s2=35, s3="KH QD"), {"kind": "rename", "seat": 3, "name": "Kunigunde"})
-    ben.count(cards="K Q")
+    ben.count(left="K Q")
     assert alice.get("/sheet").status_code == 200
     assert alice.client.get(f"/api/v1/games/{alice.code}/sheet.csv").status_code == 200
 

@@ -48,12 +48,12 @@ def test_a_script_can_tell_an_answer_of_ours_from_a_proxys(app, client):
     """Browsers hide the headers of a redirect from scripts."""
     alice = Alice(app)
     letter = {"Kalooki-Letter": "1"}
-    hand = {"seen": "1", "submission": "once", "winner": "1", "points-2": "25", "points-3": "35", "do": "save"}
+    hand = {"seen": "1", "submission": "once", "winner": "1", "left-2": "25", "left-3": "35", "do": "save"}
     saved = alice.client.post(f"/g/{alice.code}/hand", data=hand, headers=letter)
     assert (saved.status_code, saved.text, saved.headers["Kalooki-Letter"]) == (204, "", "read")
     assert saved.location == f"/g/{alice.code}"
     refused = alice.client.post(
-        f"/g/{alice.code}/hand", data=hand | {"submission": "again", "points-2": "26"}, headers=letter
+        f"/g/{alice.code}/hand", data=hand | {"submission": "again", "left-2": "26"}, headers=letter
     )
     assert (refused.status_code, refused.headers["Kalooki-Letter"]) == (409, "read")
     plain = alice.client.post(f"/g/{alice.code}/hand", data=hand)

@@ -142,7 +142,7 @@ def test_what_tables_do_waits_for_nothing_heavy(client, long_game):
     client.get(f"/g/{alice.code}/s/{alice.secret}")
     with taken(FULL):
         alice.record(hand(1, s2="KH QD 7S", s3="* 2C"))
-        typed = {"winner": "1", "ending": "going_out", "points-2": "10", "points-3": "5", "seen": "2"}
+        typed = {"winner": "1", "ending": "going_out", "left-2": "10", "left-3": "5", "seen": "2"}
         form = typed | {"submission": "typed"}
         assert client.post(f"/g/{alice.code}/hand/preview", data=form).status_code == 200
         assert client.post(f"/g/{alice.code}/hand", data=form | {"do": "save"}).status_code == 303

@@ -157,8 +157,8 @@ def test_late_buy_in_is_dated_back_and_offers_missing_cards(out, answers):
         assert f'<a class="standalone-link" href="/g/{out.code}/correct/{entry}?held=2">Ben held cards</a>' in page
 
     # Ben pays the winner of hand 3 as well: 10 to Cat
-    kept = {"winner": "3", "ending": "going_out", "points_1": "7", "points_4": "6"}
-    answer = out.send(f"/correct/{third}", do="save", points_2="11", **kept)
+    kept = {"winner": "3", "ending": "going_out", "left_1": "7", "left_4": "6"}
+    answer = out.send(f"/correct/{third}", do="save", left_2="11", **kept)
     assert answer.location == f"/g/{out.code}"
     assert (out.totals, out.table.game.pool) == ([7, 107, 104, 100], 250)
     assert "Ben 11, not in the hand before" in out.see("/sheet")

@@ -42,9 +42,9 @@ def test_a_phone_that_joined_records_like_the_scorers_and_hands_in_its_own_cards
     page = cat.see()
     assert "This is Cat’s phone now." in page
     assert ["Record hand 1" in page, "My cards" in page] == [True, True]
-    hand = {"winner": "3", "ending": "going_out", "points-1": "5", "points-2": "7", "seen": "1", "submission": "one"}
+    hand = {"winner": "3", "ending": "going_out", "left-1": "5", "left-2": "7", "seen": "1", "submission": "one"}
     assert cat.client.post(f"/g/{cat.code}/hand", data=hand | {"do": "save"}).status_code == 303
-    corrected = hand | {"points-2": "8", "seen": "2", "submission": "two", "do": "save"}
+    corrected = hand | {"left-2": "8", "seen": "2", "submission": "two", "do": "save"}
     assert cat.client.post(f"/g/{cat.code}/correct/2", data=corrected).status_code == 303
     assert alice.totals == [5, 8, 0]
     assert cat.client.post(f"/g/{cat.code}/undo/3", data={"seen": "3", "submission": "three"}).status_code == 303
@@ -57,7 +57,7 @@ def test_under_the_switch_a_phone_that_joined_hands_in_its_cards_only(alice):
     alice.let_only_starter_record()
     page = cat.see()
     assert ["Record hand 1" in page, "My cards" in page] == [False, True]
-    assert cat.count(cards="K Q").status_code == 303
+    assert cat.count(left="K Q").status_code == 303
     assert "Only the phone that started this game records" in words(cat.get("/hand").text)
     assert "only the phone that started the game records" in cat.see("/share")
     assert "The phone that started the game records the hands." in cat.see("/seat")
@@ -70,7 +70,7 @@ def test_under_the_switch_a_phone_that_joined_hands_in_its_cards_only(alice):
 def test_two_phones_on_one_seat_are_fine(alice):
     phones = [Player(alice, seat=2), Player(alice, seat=2)]
     for phone, points in zip(phones, ("10", "25"), strict=True):
-        assert phone.count(points=points).status_code == 303
+        assert phone.count(left=points).status_code == 303
         assert 'value="' + points + '"' in alice.get("/hand").text
     assert [[each.seat, each.revoked_at] for each in rights(alice)[1:]] == [[2, None]] * 2
 

@@ -17,7 +17,7 @@ TYPED = [
     ("leave", {"seat": "3"}),
     ("join", {"name": "Dan", "points": "5", "after": "3"}),
 ]
-PLAYED = {"winner": "1", "ending": "going_out", "points-2": "10", "points-3": "22"}
+PLAYED = {"winner": "1", "ending": "going_out", "left-2": "10", "left-3": "22"}
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_a_hand_typed_before_somebody_left_is_the_hand_as_it_was_dealt(alice):
     assert page.status_code == 409
     assert "This is the hand as it was dealt" in told
     assert "Cat 6 → 28" in told
-    assert 'name="points-3" value="22"' in page.text
+    assert 'name="left-3" value="22"' in page.text
 
     action = re.search(r'<form class="action-bar"[^>]* action="([^"]+)"', page.text)[1]
     fields = dict(re.findall(r'<input[^>]*name="([^"]+)"[^>]*value="([^"]*)"', page.text))

@@ -27,7 +27,7 @@ def alice(app):
     return Alice(app, players=FOUR)
 
 
-TYPED = {"winner": "1", "ending": "going_out", "points_2": "30", "points_4": "12"}
+TYPED = {"winner": "1", "ending": "going_out", "left_2": "30", "left_4": "12"}
 
 
 def test_the_form_offers_it_for_every_player_and_the_review_says_it(alice):
@@ -46,10 +46,10 @@ def test_the_form_offers_it_for_every_player_and_the_review_says_it(alice):
     ("fields", "text"),
     [
         ({}, "What is Cat left with? Type the cards or their points, or say “not dealt in”."),
-        ({"absent_3": "y", "points_3": "5"}, "Cat can’t hold cards without being dealt in."),
+        ({"absent_3": "y", "left_3": "5"}, "Cat can’t hold cards without being dealt in."),
         ({"absent_3": "y", "absent_1": "y"}, "Ann won this hand, so they were dealt in."),
         (
-            {"absent_3": "y", "absent_2": "y", "absent_4": "y", "points_2": "", "points_4": ""},
+            {"absent_3": "y", "absent_2": "y", "absent_4": "y", "left_2": "", "left_4": ""},
             "At least two players are dealt into a hand.",
         ),
     ],
@@ -117,7 +117,7 @@ def test_an_import_counts_a_hand_that_lacks_somebody_and_warns(alice):
 def test_a_blank_row_of_a_hand_sent_late_is_not_taken_for_absence(alice):
     alice.record(hand(1, s2=1, s3=2, s4=3))
     typed = {"seen": "2", "submission": "late", "number": "2", "winner": "1", "ending": "going_out"}
-    typed |= {"points-2": "5", "points-3": "", "points-4": "20", "do": "save"}
+    typed |= {"left-2": "5", "left-3": "", "left-4": "20", "do": "save"}
     alice.record({"kind": "rename", "seat": 4, "name": "Dot"})
     answer = alice.sent("/hand", typed)
     assert "is in the game again" not in words(answer.text)

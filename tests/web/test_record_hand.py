@@ -15,7 +15,7 @@ from tests.pages import FOUR, Alice, hand, words
 
 pytestmark = pytest.mark.one_app
 
-TYPED = {"winner": "1", "ending": "going_out", "points_2": "28", "points_3": "35", "points_4": "47"}
+TYPED = {"winner": "1", "ending": "going_out", "left_2": "28", "left_3": "35", "left_4": "47"}
 STAKES = {"currency": "EUR"}  # a unit of 10: call-up 0.10, Kalooki 0.20, initial stake and buy-in 0.50
 
 
@@ -64,7 +64,7 @@ def test_few_functions_lie_between_the_form_and_the_database(alice):
 
 
 def test_change_goes_back_with_everything_typed(alice):
-    page = alice.send("/hand", do="change", winner="3", points_1="28", cards_2="KH qd").text
+    page = alice.send("/hand", do="change", winner="3", left_1="28", left_2="KH qd").text
     assert 'value="KH qd"' in page
     assert 'id="winner-2" name="winner" type="radio" value="3"' in page.replace("checked ", "")
     assert "Please fix this" not in page
@@ -79,19 +79,17 @@ def test_no_calls_are_told_where_nobody_calls(app):
 @pytest.mark.parametrize(
     ("typed", "left"),
     [
-        ({"points_2": "10+7"}, {"points": 17}),
-        ({"points_2": "10 + 7"}, {"points": 17}),
-        ({"points_2": "۴۳"}, {"points": 43}),
-        ({"points_2": "４３"}, {"points": 43}),
-        ({"points_2": "K Q 7"}, "K Q 7"),
-        ({"cards_2": "10+7"}, {"points": 17}),
-        ({"cards_2": "4 5"}, "4 5"),
-        ({"cards_2": "۷♥ K"}, "7H K"),
-        ({"cards_2": "KH 7", "points_2": "10+7"}, {"cards": "KH 7", "points": 17}),
+        ({"left_2": "10+7"}, {"points": 17}),
+        ({"left_2": "10 + 7"}, {"points": 17}),
+        ({"left_2": "۴۳"}, {"points": 43}),
+        ({"left_2": "４３"}, {"points": 43}),
+        ({"left_2": "K Q 7"}, "K Q 7"),
+        ({"left_2": "4 5"}, "4 5"),
+        ({"left_2": "۷♥ K"}, "7H K"),
     ],
 )
 def test_points_and_cards_are_read_as_people_type_them(alice, typed, left):
-    typed |= {"points_3": "5", "points_4": "6"}
+    typed |= {"left_3": "5", "left_4": "6"}
     for value in typed.values():
         assert f'value="{value}"' in alice.send("/hand", do="preview", winner="1", **typed).text
     alice.send("/hand", do="save", winner="1", **typed)
@@ -113,23 +111,20 @@ def test_what_a_call_costs_is_said_where_calls_are_counted(app, alice):
     [
         ({"winner": ""}, "Say who won."),
         ({"winner": "9"}, "9 is not in the game and cannot win the hand."),
-        ({"points_2": ""}, "What is Ben left with? Type the cards or their points, or say “not dealt in”."),
-        ({"points_2": "0"}, "Ben did not go out, so at least one card is left."),
-        ({"points_2": "-5"}, "“-5” cannot be read. Write points such as 43, a sum such as 10+7, or cards"),
-        ({"points_2": "12.5"}, "“12.5” cannot be read."),
-        ({"points_2": "1 2"}, "“1 2” cannot be read."),
-        ({"points_2": "4,5"}, "“4,5” cannot be read."),
-        ({"points_2": "10+"}, "“10+” cannot be read."),
-        ({"points_2": "", "cards_2": "1 2"}, "“1 2” cannot be read."),
-        ({"points_2": "", "cards_2": "4,5"}, "“4,5” cannot be read."),
-        ({"points_2": "35", "cards_2": "43"}, "“43” is a number beside another."),
-        ({"points_2": "x1", "cards_2": "KH"}, "“x1” cannot be read."),
-        ({"points_2": "99999"}, "is not a whole number from 0 to 10000"),
-        ({"points_2": "9" * 500}, "cannot be read."),
-        ({"points_2": "", "cards_2": "11H"}, "“11H” isn’t a card."),
-        ({"points_1": "5"}, "Ann went out, so no cards are left in that hand."),
-        ({"points_2": "", "cards_2": "KH KH KH"}, "KH"),
-        ({"points_2": "", "cards_2": "* *", "points_3": "", "cards_3": "*"}, "*"),
+        ({"left_2": ""}, "What is Ben left with? Type the cards or their points, or say “not dealt in”."),
+        ({"left_2": "0"}, "Ben did not go out, so at least one card is left."),
+        ({"left_2": "-5"}, "“-5” cannot be read. Write points such as 43, a sum such as 10+7, or cards"),
+        ({"left_2": "12.5"}, "“12.5” cannot be read."),
+        ({"left_2": "1 2"}, "“1 2” cannot be read."),
+        ({"left_2": "4,5"}, "“4,5” cannot be read."),
+        ({"left_2": "10+"}, "“10+” cannot be read."),
+        ({"left_2": "x1"}, "“x1” isn’t a card."),
+        ({"left_2": "99999"}, "is not a whole number from 0 to 10000"),
+        ({"left_2": "9" * 500}, "cannot be read."),
+        ({"left_2": "11H"}, "“11H” isn’t a card."),
+        ({"left_1": "5"}, "Ann went out, so no cards are left in that hand."),
+        ({"left_2": "KH KH KH"}, "KH"),
+        ({"left_2": "* *", "left_3": "*"}, "*"),
     ],
 )
 def test_a_hand_that_cannot_be_is_refused_and_kept_as_typed(alice, fields, said):
@@ -155,7 +150,7 @@ def test_tampered_hidden_fields_never_save_and_never_break(alice, fields):
 
 
 FIELDS = ["winner", "ending", "seen", "submission", "do"]
-FIELDS += ["cards-1", "cards-2", "points-2", "points-3", "cards-4", "points-9"]
+FIELDS += ["left-1", "cards-2", "points-2", "left-2", "points-3", "left-4", "left-9"]
 
 
 @settings(max_examples=times(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -175,7 +170,7 @@ def test_whatever_is_sent_is_answered_and_nothing_impossible_recorded(alice, fie
 
 
 def test_a_look_at_a_hand_that_is_saved_leads_on_without_saving_again(alice):
-    typed = {"winner": "1", "ending": "going_out", "points-2": "28", "points-3": "35", "points-4": "47"}
+    typed = {"winner": "1", "ending": "going_out", "left-2": "28", "left-3": "35", "left-4": "47"}
     sent = {"seen": 1, "submission": "h-1", **typed}
     look = alice.client.post(f"/g/{alice.code}/hand", data=sent | {"do": "preview"}).location
     assert alice.client.post(f"/g/{alice.code}/hand", data=sent | {"do": "save"}).status_code == 303

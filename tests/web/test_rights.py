@@ -74,7 +74,7 @@ def test_a_save_that_waited_is_refused_if_its_right_was_taken_back(app, alice, m
 def test_a_count_is_refused_if_the_seat_was_taken_meanwhile(app, alice, ben, meanwhile):
     before = kept(app)
     meanwhile(TAKE_BACK, role="player")
-    assert ben.count(cards="K Q").status_code == 403
+    assert ben.count(left="K Q").status_code == 403
     assert kept(app) == before
 
 
@@ -85,12 +85,12 @@ def test_a_save_that_waited_is_refused_if_only_the_starting_phone_records_by_now
     meanwhile(SWITCH)
     assert ben.client.post(f"/g/{ben.code}/void", data=VOID).status_code == 403
     assert alice.table.seen == 1
-    assert ben.count(cards="K Q").status_code == 303
+    assert ben.count(left="K Q").status_code == 303
 
 
 def test_a_count_that_waited_is_saved_though_only_the_starting_phone_records_by_now(ben, meanwhile):
     meanwhile(SWITCH)
-    assert ben.count(cards="K Q").status_code == 303
+    assert ben.count(left="K Q").status_code == 303
 
 
 def test_a_right_taken_back_in_the_queue_refuses_the_save(alice, database):

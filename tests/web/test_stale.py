@@ -8,7 +8,7 @@ from tests.pages import Alice, hand, words
 
 pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
 
-MINE = {"winner": "1", "ending": "going_out", "points-2": "28", "points-3": "35"}
+MINE = {"winner": "1", "ending": "going_out", "left-2": "28", "left-3": "35"}
 SAME = hand(1, s2=28, s3=35)
 OTHER = hand(2, s1=5, s3=6)
 
@@ -86,7 +86,7 @@ def test_the_hand_saved_can_be_fixed_with_mine_filled_in(alice, number):
     assert f"Use mine for hand {fixed - 1}" in words(page)
     fields = dict(re.findall(r'name="([\w-]+)"[^>]* value="([^"]*)"', page[page.index('class="action-bar"') :]))
     form = alice.sent(f"/correct/{fixed}", fields | {"do": "change"}).text
-    assert re.search(r'name="points-2"[^>]* value="28"', form)
+    assert re.search(r'name="left-2"[^>]* value="28"', form)
     fields["seen"] = re.search(r'name="seen"[^>]* value="(\d+)"', form)[1]
     assert alice.sent(f"/correct/{fixed}", fields | {"do": "save"}).status_code == 303
     assert alice.totals == [5, 28, 41]
@@ -138,11 +138,11 @@ def test_what_was_told_while_it_was_played_counts_after_it(alice):
 def test_a_hand_that_cannot_be_saved_now_keeps_what_was_typed(app):
     alice = Alice(app, players=("Ann", "Ben", "Cat", "Dan"), stakes=None)
     alice.record(hand(1, s2=150, s3=35, s4=5))
-    told = words(page := shown(alice, **{"points-4": "7"}))
+    told = words(page := shown(alice, **{"left-4": "7"}))
     assert "Yours cannot be saved as it stands" in told
     assert "Save as" not in told
     form = press(alice, page, "change").text
-    assert re.search(r'name="points-2"[^>]* value="28"', form)
+    assert re.search(r'name="left-2"[^>]* value="28"', form)
 
 
 def test_a_look_finds_it_saved_as_saving_does(alice):
@@ -154,9 +154,9 @@ def test_a_look_finds_it_saved_as_saving_does(alice):
 def test_once_shown_it_can_be_changed_and_saved(alice):
     alice.record(OTHER)
     form = press(alice, shown(alice), "change").text
-    assert re.search(r'name="points-2"[^>]* value="28"', form)
+    assert re.search(r'name="left-2"[^>]* value="28"', form)
     assert re.search(r'name="seen"[^>]* value="2"', form)
-    assert save(alice, seen=2, **{"points-2": "29"}).status_code == 303
+    assert save(alice, seen=2, **{"left-2": "29"}).status_code == 303
     assert alice.totals == [5, 29, 41]
 
 
@@ -168,7 +168,7 @@ def test_a_forgotten_hand_is_not_put_in_twice(alice):
 
 def test_a_correction_is_shown_beside_what_was_recorded_since(alice):
     alice.record(SAME, OTHER)
-    page = shown(alice, seen=2, path="/correct/2", **{"points-2": "82"})
+    page = shown(alice, seen=2, path="/correct/2", **{"left-2": "82"})
     assert "28 → 82" in words(page)
     assert press(alice, page).status_code == 303
     assert alice.totals == [5, 82, 41]
@@ -204,7 +204,7 @@ def test_where_no_hand_was_recorded_what_was_is_told_and_mine_is_taken_up(alice)
     page = resumed(alice)
     assert "New name: Bert" in words(page)
     assert "data-compare" not in page
-    assert re.search(r'name="points-2"[^>]* value="28"', page)
+    assert re.search(r'name="left-2"[^>]* value="28"', page)
     assert press_save(alice, page).status_code == 303
     assert alice.totals == [0, 28, 35]
 

@@ -108,7 +108,7 @@ def test_a_table_s_pages_lead_to_each_other_below_the_path(app):
     """From its start to a saved hand, as the forms and answers say; its cookie is for the path alone."""
     alice = Alice(app)
     start = alice.client.get("/new")
-    typed = {"seen": 1, "submission": "one-hand", "winner": 1, "ending": "going_out", "points-2": "5", "points-3": "7"}
+    typed = {"seen": 1, "submission": "one-hand", "winner": 1, "ending": "going_out", "left-2": "5", "left-3": "7"}
     saved = alice.client.post(f"/g/{alice.code}/hand", data=typed)
     assert saved.location.startswith(f"{PATH}/g/{alice.code}")
     assert "Path=/kalooki;" in app.test_client().get("/new").headers["Set-Cookie"]

@@ -264,7 +264,7 @@ def disk_full(app, database):
 
 def test_what_was_typed_comes_back_from_a_full_disk_and_is_saved_once(app, database, alice):
     """Without script: the page that refuses it has the button that sends it again."""
-    typed = {"winner": "1", "ending": "going_out", "points-2": "25", "points-3": "135", "do": "save"}
+    typed = {"winner": "1", "ending": "going_out", "left-2": "25", "left-3": "135", "do": "save"}
     with disk_full(app, database):
         for seen in itertools.count(1):
             if alice.scorer.send(VOID, seen=seen).status_code == 503:

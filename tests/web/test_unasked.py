@@ -11,7 +11,7 @@ from tests.pages import start, words
 
 BY_ITSELF, BY_SCRIPT = {UNASKED: "1"}, {SCRIPT_HEADER: "1"}
 TOKEN = re.compile(r'name="csrf_token" value="([^"]*)"')
-HAND = {"seen": "1", "submission": "one", "number": "1", "winner": "1", "ending": "going_out", "points-2": "28"}
+HAND = {"seen": "1", "submission": "one", "number": "1", "winner": "1", "ending": "going_out", "left-2": "28"}
 
 
 @pytest.fixture

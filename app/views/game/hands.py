@@ -165,7 +165,7 @@ def _seats_without_fields(draft: Draft) -> list[int]:
     task, _, event = draft
     hand = event.inner if event else None
     unnamed = unnamed_seats(task.game, hand) if isinstance(hand, Hand) and hand.left else ()
-    return [seat for seat in unnamed if f"points-{seat}" not in request.values]
+    return [row.seat for row in draft.form.rows if row.seat in unnamed and not row.left.raw_data]
 
 
 def _tick_absent(draft: Draft, seats: Sequence[int]) -> Draft:

@@ -13,7 +13,7 @@ from flask.typing import ResponseReturnValue
 
 from app.days import on_the_wall
 from app.forms.entry import EMOJI
-from app.forms.hand import OUT, as_fields, count_of, counting
+from app.forms.hand import OUT, as_fields, count_of, counting, in_one_field, typed_count
 from app.games import recording
 from app.games.recording import RecordedGame
 from app.history.phrases import headline
@@ -319,11 +319,12 @@ def hand_in(record: RecordedGame) -> ResponseReturnValue:
     if request.form.get("seen") != str(record.dealt_after):
         flash("That hand is already recorded: your cards were no longer needed.", "warn")
         return to_the_game(code)
-    cards, points = (request.form.get(f"{part}-{seat}", "") for part in ("cards", "points"))
+    fields = in_one_field(request.form)
     try:
-        count = OUT if request.form.get("do") == "out" else count_of(cards, points, record.game.variant)
+        typed = fields.get(f"left-{seat}", "")
+        count = OUT if request.form.get("do") == "out" else count_of(typed, record.game.variant)
     except BadInput as error:
-        page = _count_page(record, seat, request.form, error=error.sentence)
+        page = _count_page(record, seat, fields, error=error.sentence)
         return page, 422
     own = access.get_right(code)
     games.hand_in(code, record.dealt_after, seat, count, own.id if own else None)
@@ -340,9 +341,11 @@ def handed_in(record: RecordedGame) -> dict[int, str]:
 
 
 def of_phones(record: RecordedGame) -> dict[int, tuple[str, ...]]:
-    """Return the different counts that the phones of each seat have handed in, the latest last."""
+    """Return the different counts that the phones of each seat have handed in, as typed, the latest last."""
     counts = games.counts(record.code, record.dealt_after, record.version)
-    different = {seat: tuple(dict.fromkeys(reversed(counted)))[::-1] for seat, counted in counts.items()}
+    different = {
+        seat: tuple(map(typed_count, dict.fromkeys(reversed(counted))))[::-1] for seat, counted in counts.items()
+    }
     return {player.seat: different[player.seat] for player in record.game.playing if player.seat in different}
 
 
@@ -355,7 +358,7 @@ def _count_page(record: RecordedGame, seat: int, form_data: Mapping[str, str] | 
         player=record.game.players[seat],
         of_phones={seat: of_phones(record).get(seat, ())},
         seat=seat,
-        typed={part: fields.get(f"{part}-{seat}", "") for part in ("cards", "points")},
+        typed=fields.get(f"left-{seat}", ""),
         entry=counting(record.game),
         is_saved=request.args.get("after") not in (None, str(record.dealt_after)),  # not the hand asked about
         **context,

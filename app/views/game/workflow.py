@@ -194,8 +194,8 @@ def draft_page(draft: Draft, template: str, **more: Any) -> str:
 def address_of(preview_at: str, contents: MultiDict[str, str], do: str) -> str | None:
     """Return the address that previews `contents` for the button `do`; None if it would be too long.
 
-    >>> address_of("/g/x/hand/look", MultiDict({"points-2": "28", "csrf_token": "t"}), "preview")
-    '/g/x/hand/look?points-2=28&do=preview'
+    >>> address_of("/g/x/hand/look", MultiDict({"left-2": "28", "csrf_token": "t"}), "preview")
+    '/g/x/hand/look?left-2=28&do=preview'
     """
     fields = [(name, value) for name, value in contents.items(multi=True) if name not in UNCARRIED]
     address = f"{preview_at}?{urlencode([*fields, ('do', do)])}"

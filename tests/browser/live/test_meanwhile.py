@@ -21,14 +21,14 @@ def total(phone, name):
 def test_a_hand_recorded_elsewhere_is_told_and_touches_and_moves_nothing_typed(table):
     scorer = table.scorer()
     scorer.locator("#winner-0").check()
-    scorer.locator("#points-2").fill("3")
-    before = scorer.locator("#points-3").bounding_box()["y"]
+    scorer.locator("#left-2").fill("3")
+    before = scorer.locator("#left-3").bounding_box()["y"]
     table.record(hand(3, s1=10, s2=20))
     told = scorer.locator("[data-incoming]")
     expect(told).to_contain_text("Somebody else has saved: Hand 1 won by Cat")
-    assert scorer.locator("#points-2").input_value() == "3"
-    assert scorer.locator("#points-3").input_value() == ""
-    assert scorer.locator("#points-3").bounding_box()["y"] == before
+    assert scorer.locator("#left-2").input_value() == "3"
+    assert scorer.locator("#left-3").input_value() == ""
+    assert scorer.locator("#left-3").bounding_box()["y"] == before
     shown = told.bounding_box()
     assert shown["y"] + shown["height"] <= before
 
@@ -37,8 +37,8 @@ def test_a_hand_recorded_elsewhere_is_told_and_touches_and_moves_nothing_typed(t
 def test_a_save_cut_in_the_middle_is_one_hand_on_every_phone(table, lost):
     watcher, scorer = table.phone(), table.scorer()
     scorer.locator("#winner-0").check()
-    scorer.locator("#points-2").fill("28")
-    scorer.locator("#points-3").fill("35")
+    scorer.locator("#left-2").fill("28")
+    scorer.locator("#left-3").fill("35")
     cut = []
 
     def once(route):
@@ -69,8 +69,8 @@ def test_a_players_count_arrives_in_the_scorers_form(table):
     expect(ben.locator(".loser-counted")).to_have_text("27")
     ben.get_by_role("button", name="Send").click()
     expect(ben.get_by_text("Sent to whoever records.")).to_be_visible()
-    expect(scorer.locator("#cards-2")).to_have_value("K Q 7")
-    scorer.locator("#points-3").fill("35")
+    expect(scorer.locator("#left-2")).to_have_value("K Q 7")
+    scorer.locator("#left-3").fill("35")
     scorer.locator("[data-save]").click()
     scorer.wait_for_url(f"**{table.game}")
     assert table.hands() == [(1, {"1": 0, "2": 27, "3": 35})]
@@ -82,31 +82,31 @@ def test_of_a_player_who_handed_in_calls_are_asked_all_the_same(begin):
     ben, scorer = table.seated(2, path="/count"), table.scorer()
     ben.locator("[data-key='card K']").click()
     ben.get_by_role("button", name="Send").click()
-    expect(scorer.locator("#cards-2")).to_have_value("K")
+    expect(scorer.locator("#left-2")).to_have_value("K")
     scorer.locator("#winner-0").check()
     expect(scorer.locator("[data-seat='3']")).to_have_class(re.compile("is-active"))
     more = scorer.get_by_role("button", name="Ben: one call more")
     for _ in range(4):
         more.click()
-    scorer.locator("#points-3").fill("35")
+    scorer.locator("#left-3").fill("35")
     expect(scorer.locator("[data-preview]")).to_contain_text("10 + calls 50")  # for the fourth
 
 
 def test_a_sum_no_cards_make_is_read_out_as_one_though_it_was_handed_in(table):
     ben = table.seated(2, path="/count")
-    ben.locator("#points-2").fill("410")
+    ben.locator("#left-2").fill("410")
     ben.get_by_role("button", name="Send").locator("visible=true").click()
     expect(ben.get_by_text("Sent to whoever records")).to_be_visible()
     scorer = table.scorer()
     scorer.locator("#winner-0").check()
-    scorer.locator("#points-3").fill("35")
+    scorer.locator("#left-3").fill("35")
     expect(scorer.locator("[data-preview-region]")).to_contain_text("Ben: no hand of 13 cards or fewer adds up to 410.")
 
 
 def test_the_scorers_word_stands_and_the_count_is_offered(table):
     ben, scorer = table.seated(2), table.scorer()
     scorer.locator("#winner-0").check()
-    scorer.locator("#points-2").fill("35")
+    scorer.locator("#left-2").fill("35")
     ben.goto(f"{table.game}/count")
     ben.locator("[data-key='mode']:visible").click()
     for digit in "28":
@@ -114,9 +114,9 @@ def test_the_scorers_word_stands_and_the_count_is_offered(table):
     ben.get_by_role("button", name="Send").click()
     offered = scorer.get_by_role("button", name="Ben sent 28")
     expect(offered).to_be_visible()
-    assert scorer.locator("#points-2").input_value() == "35"
+    assert scorer.locator("#left-2").input_value() == "35"
     offered.click()
-    assert scorer.locator("#points-2").input_value() == "28"
+    assert scorer.locator("#left-2").input_value() == "28"
     expect(offered).to_be_hidden()
 
 
@@ -124,12 +124,12 @@ def test_a_count_is_kept_until_it_has_arrived(table):
     ben, scorer = table.seated(2, path="/count"), table.scorer()
     ben.locator("[data-key='card K']").click()
     ben.reload()
-    expect(ben.locator("#cards-2")).to_have_value("K")
+    expect(ben.locator("#left-2")).to_have_value("K")
     ben.context.set_offline(True)
     ben.get_by_role("button", name="Send").click()
     expect(ben.get_by_text("Kept on this phone – it will be sent")).to_be_visible()
     ben.context.set_offline(False)
-    expect(scorer.locator("#cards-2")).to_have_value("K")
+    expect(scorer.locator("#left-2")).to_have_value("K")
     expect(ben.get_by_text("Sent to whoever records.")).to_be_visible()
 
 
@@ -138,13 +138,13 @@ def test_a_player_still_counting_is_told_that_the_hand_is_saved(table):
     ben.locator("[data-key='card K']").click()
     table.record(hand(1, s2=35, s3=7))
     expect(ben.get_by_text("The hand is saved.")).to_be_visible()
-    assert ben.locator("#cards-2").input_value() == "K"
+    assert ben.locator("#left-2").input_value() == "K"
 
 
 def test_what_a_phone_said_about_a_hand_goes_with_that_hand(table):
     ben, cat = table.seated(2), table.seated(3, path="/count")
     ben.get_by_role("button", name="I went out").click()
-    cat.locator("#points-3").fill("19")
+    cat.locator("#left-3").fill("19")
     cat.get_by_role("button", name="Send").locator("visible=true").click()
     went_out, handed_in = (
         ben.get_by_text("You went out. Now everyone else counts"),
@@ -162,10 +162,10 @@ def test_the_count_of_a_player_who_was_not_dealt_in_is_not_offered(table):
     scorer.locator("#winner-0").check()
     scorer.locator("#not-dealt-in summary").tap()
     scorer.locator("label:has(#absent-2)").tap()
-    ben.locator("#points-2").fill("17")
+    ben.locator("#left-2").fill("17")
     ben.get_by_role("button", name="Send").tap()
-    expect(scorer.locator("[data-counted='2']")).to_be_attached()
+    expect(scorer.locator("[data-left-of='2']")).to_be_attached()
     expect(scorer.locator("[data-seat='2']").locator(".loser-offer, .loser-from")).to_have_count(0)
-    expect(scorer.locator("#points-2")).to_have_value("")
+    expect(scorer.locator("#left-2")).to_have_value("")
     scorer.locator("label:has(#absent-2)").tap()
-    expect(scorer.locator("#points-2")).to_have_value("17")
+    expect(scorer.locator("#left-2")).to_have_value("17")

@@ -121,7 +121,7 @@ def test_a_hand_typed_as_the_thirteenth_is_offered_as_the_ninth_only_in_these_wo
     assert len(table.hands()) == 8
     other.reload()  # only typed so far
     expect(other.locator("[data-outbox]")).to_contain_text(said)
-    expect(other.locator("#points-3")).to_have_value("35")
+    expect(other.locator("#left-3")).to_have_value("35")
 
     phone.reload()
     expect(phone.get_by_role("alert")).to_contain_text(said)
