@@ -130,10 +130,14 @@ class HandForm(EntryForm):
         return from_json(hand)
 
     @property
+    def losers(self) -> list[SeatRow]:
+        """The rows of everybody who was dealt in and did not win."""
+        return [row for row in self.rows if not (self.is_won_by(row.seat) or row.absent.data)]
+
+    @property
     def run_together(self) -> list[str]:
         """The sums of three digits that are two if Next was forgotten after the first two, as questions."""
-        losers = [row for row in self.rows if not (self.is_won_by(row.seat) or row.absent.data)]
-        entries = [(in_plain_digits(row.left.data), after.name) for row, after in pairwise(losers)]
+        entries = [(in_plain_digits(row.left.data), after.name) for row, after in pairwise(self.losers)]
         return [
             f"{points}? Or {points[:2]}, and {points[2]} for {name}?"
             for points, name in entries

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from app.history.formats import money_format, number_of, region_of, write_day
-from app.history.phrases import stakes_by_value, stakes_words, whole
+from app.history.phrases import and_list, stakes_by_value, stakes_words, whole
 from app.history.record import Gain, History, Stamp, gains
 from app.history.verdicts import describe_claim, order_words
 from app.kalooki.cards import BadInput, Card
@@ -287,6 +287,15 @@ def timeline(history: History, since: int = 0) -> list[HistoryItem]:
 def recorded_since(history: History, seen: int) -> list[HistoryItem]:
     """Return what was recorded since a page that showed `seen` entries; nothing for a page that showed none."""
     return timeline(history, seen) if 0 < seen < len(history.entries) else []
+
+
+def saved_first(items: Sequence[HistoryItem]) -> str:
+    """Return who has recorded something meanwhile, and what: “Ben has saved hand 1”."""
+    by = {item.stamp.by for item in items}
+    who = by.pop() if len(by) == 1 else ""
+    hands = all(item.is_hand for item in items)
+    what = and_list([name_within(item.history, item.entry) if hands else item.title for item in items])
+    return f"{_capitalise(who or 'somebody else')} has saved {'' if hands else 'something: '}{what}"
 
 
 def effective_timeline(history: History) -> list[HistoryItem]:

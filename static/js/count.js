@@ -16,7 +16,10 @@ function start(form) {
   const own = new Loser(one(".loser", form), JSON.parse(form.dataset.entry ?? ""), words);
   autosave(form);
   const send = one("[data-hand-in] button", form);
-  const show = () => rows.show();
+  const show = () => {
+    rows.show();
+    one("[data-hand-in]", form).hidden = rows.hasKeys; // the keypad has a button to send
+  };
   const changed = () => {
     own.checkWhileTyping();
     show();
@@ -35,8 +38,6 @@ function start(form) {
     saveForm(form);
   });
   form.classList.add("is-live", "has-winner"); // the classes of the scorer's page once a winner is chosen
-  pad.hidden = false;
-  one("[data-hand-in]", form).hidden = true; // the keypad has one
   rows.active = own; // continue the row typed so far
   rows.enter(own);
   resumeSending(form, (draft) => {

@@ -9,7 +9,7 @@ import { all, button, find, make, one, ROOT } from "./dom.js";
  *
  * @typedef {Record<"remove" | "card" | "cards" | "inPoints" | "inCards" | "none" | "unreadable" |
  *   "after" | "beyond" | "zero" | "cleared" | "unclear" | "offline" | "busy" | "full" | "forbidden" | "older" |
- *   "begun" | "takeUp" | "throwAway" | "nextHand" | "readOn" | "typedAs" | "saveAs" | "clears", string>} Words
+ *   "begun" | "takeUp" | "throwAway" | "nextHand" | "readOn" | "typedAs" | "saveAs" | "save" | "clears", string>} Words
  */
 
 /** @param {HTMLFormElement} form @returns {Words} */

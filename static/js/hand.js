@@ -52,6 +52,9 @@ const unknown = one("[data-unknown]");
 const absent = all("input", unknown, HTMLInputElement);
 const notDealtIn = one("#not-dealt-in", form);
 notDealtIn.addEventListener("toggle", () => notDealtIn.scrollIntoView({ block: "center" })); // not behind the keypad
+/** Reads out what saving does, for those who don't see well. */
+const speak = one("[data-speak]", form, HTMLButtonElement);
+const isWide = matchMedia("(min-width: 60rem)");
 /** Loaded as soon as a winner is chosen, in case the phone goes offline. */
 const outbox = () => import("./outbox.js");
 
@@ -68,7 +71,6 @@ function show() {
   form.classList.toggle("has-winner", Boolean(won));
   for (const loser of losers) loser.close(loser.seat === won || away.includes(loser.seat));
   rows.show();
-  pad.hidden = !won || !rows.active;
   form.classList.toggle("is-last", rows.isLast);
   // the keypad may cover the error in the row
   const fault = rows.active?.fault ?? "";
@@ -77,7 +79,8 @@ function show() {
   if (fault) rows.active?.row.scrollIntoView({ block: "nearest" });
   updateSave();
   showClear();
-  updatePreview(isComplete());
+  preview.ariaLive = isComplete() ? "polite" : "off";
+  updatePreview(isComplete() || (won !== null && isWide.matches)); // beside the rows there is room for the totals so far
 }
 
 /** Whether the keypad covers the end of the preview. On wide pages the preview is beside it. */
@@ -89,6 +92,7 @@ let saves = save.textContent ?? "";
 function updateSave() {
   const isReady = isComplete() && isPreviewReady();
   save.ariaDisabled = String(!isReady || find(".error", preview) !== null);
+  speak.disabled = !isReady;
   const isUnread = isReady && isPreviewCovered();
   save.textContent = isUnread ? words.readOn : saves;
   const isChosen = winner() && !form.matches(".choosing");
@@ -139,7 +143,7 @@ const isPreviewReady = () => preview.childNodes.length > 0 && preview.ariaBusy !
 
 /** Show the preview's error for a row in that row, and go there if nothing else has the focus. */
 function showFaults() {
-  if (!isPreviewReady()) return;
+  if (!isComplete() || !isPreviewReady()) return;
   for (const loser of losers) {
     const fault = preview.querySelector(`[data-fault="${loser.seat}"]`)?.textContent ?? "";
     loser.showFault(fault);
@@ -169,6 +173,7 @@ function beginNext() {
   for (const each of [...tiles, ...absent, ...losers.flatMap((loser) => loser.absent ?? [])]) each.checked = false;
   one(".ending input", form, HTMLInputElement).checked = true;
   for (const loser of losers) loser.empty();
+  saves = fill(words.save, { number: fieldOf(form, "number").value });
   one(".hand-head", form).replaceChildren(make("h1", {}, words.nextHand));
   deleteDraft(form.action);
   leaveRow();
@@ -293,6 +298,10 @@ document.addEventListener("keydown", (event) => {
 
 form.addEventListener("paste", (event) => rows.choose(event.target));
 unknown.addEventListener("change", show);
+speak.addEventListener("click", () => {
+  speechSynthesis.cancel(); // a second tap begins again
+  speechSynthesis.speak(new SpeechSynthesisUtterance(preview.innerText.replace(/\n+/g, ", ")));
+});
 
 form.addEventListener("submit", async (event) => {
   if (submittedBy(event) !== "save") return;
@@ -314,6 +323,7 @@ form.addEventListener("submit", async (event) => {
 
 form.classList.add("is-live");
 save.hidden = false;
+speak.hidden = !("speechSynthesis" in window);
 one("[data-look]", form).hidden = true;
 for (const key of all("[data-step]", form)) key.hidden = false;
 restoreAsideDraft(form.action);

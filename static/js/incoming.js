@@ -3,8 +3,8 @@
  * where the row differs. A hand recorded elsewhere is only announced.
  */
 
-import { all, button, find, make, one } from "./dom.js";
-import { seenOf } from "./form.js";
+import { all, around, button, find, make, one, submitFields } from "./dom.js";
+import { seenOf, serialize } from "./form.js";
 import { follow, makeUpdater } from "./live.js";
 
 const place = one("[data-incoming]");
@@ -45,6 +45,16 @@ function chooseWinner() {
   tile.checked = true;
   tile.dispatchEvent(new Event("input", { bubbles: true }));
 }
+
+/** Continue in the form for the hand after the one that somebody else has saved. */
+place.addEventListener("click", ({ target }) => {
+  const button = around(target, "[data-mine]");
+  if (!button) return;
+  const { seen = "", number = "" } = button.dataset;
+  const typed = serialize(form);
+  for (const [name, value] of Object.entries({ seen, number, do: "change" })) typed.set(name, value);
+  submitFields(form.action, typed);
+});
 
 function update() {
   const seen = new URL(place.dataset.incoming ?? "", location.href).searchParams.get("seen");

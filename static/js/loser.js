@@ -57,6 +57,12 @@ export class Loser {
     return this.isClosed || this.mode !== "cards" ? [] : readLeft(this.text);
   }
 
+  /** The points of its cards, or null if there are none or one cannot be read. */
+  get worth() {
+    const { cards, entry } = this;
+    return cards.length ? worthOf(cards, entry) : null;
+  }
+
   get points() {
     return this.mode === "points" ? this.text : "";
   }
@@ -178,13 +184,12 @@ export class Loser {
 
   /** @param {boolean} isActive */
   show(isActive) {
-    const cards = this.cards;
-    const worth = worthOf(cards, this.entry);
+    const { cards, worth } = this;
     this.row.classList.toggle("is-active", isActive);
     this.row.classList.toggle("is-waiting", isActive && this.isWaiting && this.points.length < 3);
     this.row.classList.toggle("is-long", this.text.length > 3);
     this.row.classList.toggle("is-fresh", isActive && this.isFresh && Boolean(this.points));
-    const isCounted = cards.length > 0 && worth !== null;
+    const isCounted = worth !== null;
     this.row.classList.toggle("has-cards", isCounted);
     this.counted.textContent = isCounted ? String(worth) : "";
     const count = fill(cards.length === 1 ? this.words.card : this.words.cards, { n: String(cards.length) });

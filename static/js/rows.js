@@ -1,7 +1,7 @@
 /** The rows of the players left with cards: which is active, and which is next. */
 
 import { countsOf, findUsedUp } from "./counting.js";
-import { around } from "./dom.js";
+import { around, one } from "./dom.js";
 import { useKeypad } from "./loser.js";
 import { pressKey } from "./reading.js";
 
@@ -24,6 +24,13 @@ export class Rows {
     this.page = page;
     this.active = /** @type {Loser | null} */ (null);
     this.showKeypad = useKeypad(page.pad, words, (key) => this.press(key));
+    /** whether the keypad is shown: to fingers, and on request */
+    this.hasKeys = !matchMedia("(hover: hover) and (pointer: fine)").matches;
+    this.keysButton = one("[data-show-keys]", form);
+    this.keysButton.addEventListener("click", () => this.showKeys());
+    form.addEventListener("pointerdown", (event) => {
+      if (event.pointerType === "touch") this.hasKeys = true;
+    });
     form.addEventListener("focusin", (event) => this.onFocus(event.target));
     form.addEventListener("click", (event) => this.onClick(event.target));
   }
@@ -37,8 +44,16 @@ export class Rows {
     return this.losers.every((loser) => loser === this.active || loser.isFilled);
   }
 
+  showKeys() {
+    this.hasKeys = true;
+    if (this.active) this.enter(this.active);
+    this.page.show();
+  }
+
   show() {
     const { losers, active, isLast } = this;
+    this.page.pad.hidden = !active || !this.hasKeys;
+    this.keysButton.hidden = !active || this.hasKeys;
     for (const loser of losers) {
       loser.show(loser === active);
       loser.field.placeholder = this.mode === "cards" ? loser.words.inCards : loser.words.inPoints;
@@ -140,7 +155,7 @@ export class Rows {
   /** Select a sum that the next key replaces, or unreadable text. @param {EventTarget | null} target */
   choose(target) {
     const { active } = this;
-    if (active?.isFresh && target === active.field && (active.points || active.unreadable)) active.field.select();
+    if (active?.isFresh && target === active.field && active.worth === null) active.field.select();
   }
 
   /** Stop replacing the sum once the caret has been moved. */

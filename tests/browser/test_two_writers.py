@@ -111,7 +111,7 @@ class Writer:
     def answer(self):
         """Truthfully: what is saved already was played once."""
         if self.typed in saved_at(self.table):
-            self.phone.get_by_role("link", name="Discard mine").tap()
+            self.phone.get_by_role("link", name=re.compile("Discard mine|Theirs is right")).tap()
         else:
             self.phone.get_by_role("button", name="Save as hand").tap()
         self.rest()

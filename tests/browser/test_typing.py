@@ -187,18 +187,24 @@ def test_a_recorded_hand_is_corrected_in_four_taps_and_its_digits_with_the_same_
     assert phone.saves() == [0, 28, 46, 47]
 
 
-def test_a_sum_replaces_the_cards_by_one_tap(phone):
-    phone.record(hand(1, s2="K K Q J 2", s3=5, s4=6))
+def test_a_digit_replaces_cards_a_card_points_and_one_backspace_brings_them_back(phone):
+    phone.record(hand(1, s2="K K Q J 2", s3=7, s4=6))
     phone.open("/correct/2")
     phone.tap(phone.points(2))
-    phone.press("2", "4")
-    warning = row(phone, 2).locator(".loser-warning")
-    expect(warning).to_contain_text("The cards count 42, but the points say 24. Using the cards.")
-    phone.tap(warning.get_by_role("button", name="Take 24 instead"))
-    expect(warning).to_have_count(0)
-    expect(phone.page.locator("#left-2")).to_have_value("")
-    assert phone.saves() == [0, 24, 5, 6]
-    assert phone.taps == 5
+    phone.press("mode", "2")
+    expect(phone.points(2)).to_have_value("2")
+    phone.press("back")
+    expect(phone.points(2)).to_have_value("K K Q J 2")
+    phone.press("mode", "2", "4")
+    phone.tap(phone.points(3))
+    phone.press("mode", "card 7")
+    expect(phone.points(3)).to_have_value("7,")  # a card, not points
+    expect(row(phone, 3).locator(".loser-count")).to_have_text("1 card")
+    phone.press("back")
+    expect(phone.points(3)).to_have_value("7")
+    phone.press("mode", "card 8", "card K")
+    assert phone.saves() == [0, 24, 18, 6]
+    assert phone.state()["log"][-1]["event"]["event"]["left"]["3"] == "8 K"
 
 
 @pytest.mark.long
@@ -601,7 +607,7 @@ def test_letters_twice_their_size_move_no_key_hide_no_sum_and_are_reviewed_first
     expect(page.get_by_text("Tap Review and read it out.")).to_be_attached()
     phone.save()
     expect(page.locator("[data-keypad]")).to_be_hidden()
-    expect(save).to_have_text("Save hand")
+    expect(save).to_have_text("Save hand 1")
     expect(save).not_to_have_attribute("aria-disabled", "true")
     assert phone.state()["seen"] == 1
     assert page.evaluate(CUT_OFF) == []

@@ -14,7 +14,7 @@ from werkzeug.datastructures import MultiDict
 from app.forms.hand import HandForm, as_fields, as_typed, counting
 from app.games.preview import Consequences
 from app.games.recording import RecordedGame
-from app.history.timeline import recorded_since
+from app.history.timeline import recorded_since, saved_first
 from app.kalooki.game.apply import is_same_hand, unnamed_seats
 from app.kalooki.game.corrections import effective_entries, new_hands
 from app.kalooki.game.events import Amend, Event, Hand, Insert, Join, Leave, Penalty, Ruling, Void
@@ -142,8 +142,10 @@ def _compare(draft: Draft) -> str | None:
         return None
     seen, missing = max(form.seen_entry, 1), _seats_without_fields(draft)
     context = task.context(form) | say_copies(copies)
+    meanwhile = recorded_since(record, seen)[-MOST_BESIDE:]
     context |= {
-        "meanwhile": recorded_since(record, seen)[-MOST_BESIDE:],
+        "meanwhile": meanwhile,
+        "first": saved_first(meanwhile),
         "to_fix": 0 if task.kind == "correct" else _hand_to_fix(record, form, seen),
         "offered": [task.game.name(seat) for seat in missing],
     }
@@ -298,11 +300,15 @@ def show_preview(record: RecordedGame, kind: str, entry: int) -> ResponseReturnV
 @blueprint.post("/hand/preview", defaults=_NEXT)
 @blueprint.post(f"{_EARLIER}/preview")
 def preview(record: RecordedGame, kind: str, entry: int) -> ResponseReturnValue:
-    """Return what saving would do, as a fragment of the page."""
+    """Return what saving would do, as a fragment of the page; while a hand is half typed, the totals so far."""
     task = _task_of_form(record, kind, entry, request.form)
     draft = workflow.read_draft(task, HandForm(task.game, request.form))
+    if blank := [row.seat for row in draft.form.losers if not (row.left.data or "").strip()]:
+        outlook = workflow.outlook_of(_tick_absent(draft, blank)) if draft.event else None
+        return workflow.draft_page(draft, "fragments/totals.html", outlook=outlook, blank=blank)
     outlook = _outlook(draft)
-    return workflow.draft_page(draft, "fragments/preview.html", outlook=outlook), 200 if outlook else 422
+    page = workflow.draft_page(draft, "fragments/preview.html", outlook=outlook, names_everybody=True)
+    return page, 200 if outlook else 422
 
 
 @blueprint.get("/arriving")
@@ -312,12 +318,16 @@ def show_incoming(record: RecordedGame) -> str:
     For the next hand (`kind` is record), also return the counts handed in. Pages of 0.3 request the same address.
     """
     seen = request.args.get("seen", 0, type=int)
-    is_next = record.seen == seen and request.args.get("kind", "record") == "record"
+    kind = request.args.get("kind", "record")
+    is_next = record.seen == seen and kind == "record"
     counts = of_phones(record) if is_next else {}
+    meanwhile = recorded_since(record, seen)
     return page_of(
         record,
         "fragments/incoming.html",
         counted=as_fields({seat: counted[-1] for seat, counted in counts.items()}),
         of_phones=counts,
-        meanwhile=recorded_since(record, seen),
+        meanwhile=meanwhile,
+        first=saved_first(meanwhile),
+        is_overtaken=kind == "record" and bool(new_hands(record.entries, max(seen, 1))),
     )

@@ -24,13 +24,30 @@ def test_a_hand_recorded_elsewhere_is_told_and_touches_and_moves_nothing_typed(t
     scorer.locator("#left-2").fill("3")
     before = scorer.locator("#left-3").bounding_box()["y"]
     table.record(hand(3, s1=10, s2=20))
-    told = scorer.locator("[data-incoming]")
-    expect(told).to_contain_text("Somebody else has saved: Hand 1 won by Cat")
+    told = scorer.locator(".overtaken")
+    expect(told).to_contain_text("Script has saved hand 1.")
     assert scorer.locator("#left-2").input_value() == "3"
     assert scorer.locator("#left-3").input_value() == ""
     assert scorer.locator("#left-3").bounding_box()["y"] == before
-    shown = told.bounding_box()
-    assert shown["y"] + shown["height"] <= before
+    expect(scorer.locator("[data-save]")).to_be_hidden()  # nobody types or saves the same hand again
+    assert told.bounding_box()["y"] > before
+    told.get_by_role("button", name="Mine was another hand").click()
+    expect(scorer.get_by_role("heading", name="Hand 2")).to_be_attached()
+    expect(scorer.locator("#left-2")).to_have_value("3")
+    scorer.locator("#left-3").fill("7")
+    scorer.get_by_role("button", name="Save hand 2").click()
+    scorer.wait_for_url(f"**{table.game}")
+    assert table.hands() == [(3, {"1": 10, "2": 20, "3": 0}), (1, {"1": 0, "2": 3, "3": 7})]
+
+
+def test_what_else_is_recorded_elsewhere_is_told_above_and_stops_nobody(table):
+    scorer = table.scorer()
+    scorer.locator("#winner-0").check()
+    scorer.locator("#left-2").fill("3")
+    table.record({"kind": "penalty", "seat": 2, "points": 5, "reason": "talking", "after_hand": True})
+    expect(scorer.locator("[data-incoming]")).to_contain_text("Script has saved something:")
+    scorer.locator("#left-3").fill("7")
+    expect(scorer.get_by_role("button", name="Save hand 1")).to_be_enabled()
 
 
 @pytest.mark.parametrize("lost", some(["request", "answer"], "answer"))
