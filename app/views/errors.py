@@ -28,7 +28,7 @@ FRESH_TOKEN = "Kalooki-Token"  # noqa: S105 - a name
 _NOT_SENT = "This page was not sent"
 _NO_COOKIE = "It came without this device’s cookie. Allow cookies, go back, reload the page and send it again."
 _ONLY_BY_HTTPS = "This server remembers devices at {address} only. Open the page there and send it again."
-_OLD = "This page is too old to be saved from. Go back, reload it and save again."
+_OLD = "Please reload this page and save again."
 _NO_SUCH_PAGE = (
     "This game has no such page",
     "The address may be mistyped, or the link out of date. Go back to the game, or scan its code under Share.",
@@ -102,7 +102,8 @@ def handle_csrf_error(raised: CSRFError) -> ResponseReturnValue:
     else:
         why = _NO_COOKIE
     token = {FRESH_TOKEN: generate_csrf()} if SCRIPT_HEADER in request.headers else {}
-    return *_error_page((_NOT_SENT, why), raised.code or 400), token
+    is_hand = request.endpoint == "hands.send"
+    return *_error_page((_NOT_SENT, why), raised.code or 400, form_at=request.path if is_hand else ""), token
 
 
 @blueprint.app_errorhandler(HTTPException)
@@ -216,7 +217,7 @@ def _error_page(
 ) -> tuple[str, int]:
     """Return the error page with a title and a text, in `game` if there is one at an address without a page.
 
-    `reason` says why a game refuses the request, `back` leads to paper.
+    `reason` says why a game refuses the request, `back` leads to paper, `form_at` to the form that was sent.
     """
     title, text = words
     code = game or ("" if status in _MISSING else access.code_in_address())

@@ -1,5 +1,7 @@
 """A hand typed on a laptop: what is typed stays as it is and where it is; Enter goes on, and saves what was told."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -271,6 +273,32 @@ def test_names_stand_close_to_the_heading_and_nobody_alone_in_a_line(laptop, pla
 
 
 # ---- The mouse beside it
+
+
+def test_totals_change_as_rows_are_typed_and_keys_come_on_request(laptop):
+    ann = laptop()
+    totals = ann.preview.locator("li")
+    expect(totals).to_have_text(["Ann 0", "Ben 0", "Cat 0", "Dan 0"])
+    ann.keys("28")
+    expect(totals).to_have_text(["Ann 0", "Ben 0 + 28 = 28", "Cat 0", "Dan 0"])
+    expect(ann.page.locator("[data-keypad]")).to_be_hidden()
+    ann.page.get_by_role("button", name="Keypad").click()
+    expect(ann.points(2)).to_be_focused()
+    ann.key("next").click()
+    ann.key("7").click()
+    expect(totals).to_have_text(["Ann 0", "Ben 0 + 28 = 28", "Cat 0 + 7 = 7", "Dan 0"])
+
+
+def test_a_correction_shows_everybodys_total_beside_its_rows(laptop):
+    ann = laptop()
+    ann.record(hand(1, s2=28, s3=35, s4=47))
+    ann.open("/correct/2")
+    expect(ann.preview.locator("li")).to_have_text([re.compile(f"{name}.*{total}") for name, total in TOTALS.items()])
+    ann.points(3).fill("36")
+    expect(ann.preview.locator("li").nth(2)).to_contain_text("35 → 36")
+
+
+TOTALS = {"Ann": 0, "Ben": 28, "Cat": 35, "Dan": 47}
 
 
 def test_choosing_the_ending_loses_no_digit_and_skips_nobody(laptop):

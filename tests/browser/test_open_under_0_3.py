@@ -12,7 +12,6 @@ from zipfile import ZipFile
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.hand_entry import enter_hand
 from tests.browser.phones import TOKEN
 from tests.matrix import some
 from tests.server import eventually
@@ -44,7 +43,10 @@ def fetched(url):
 
 def typed(table):
     phone = opened(table, table.scorer("/hand"), "hand")
-    enter_hand(phone, "Ann", {"2": "35", "3": "17"})
+    phone.locator("form.is-live").wait_for()
+    phone.locator(".winner .choice", has_text="Ann").tap()
+    phone.locator("#points-2").fill("35")
+    phone.locator("#cards-3").fill("K 7")
     return phone
 
 
@@ -57,6 +59,13 @@ def test_a_hand_saved_without_a_network_is_sent_by_the_page_that_waits(table):
     phone.context.set_offline(False)
     phone.wait_for_url(f"**{table.game}")
     assert table.hands() == [HAND]
+
+
+def test_a_hand_half_typed_in_two_fields_a_player_is_there_in_one(table):
+    phone = typed(table)
+    phone.goto(f"{table.game}/hand")
+    expect(phone.locator("#left-2")).to_have_value("35")
+    expect(phone.locator("#left-3")).to_have_value("K 7")
 
 
 @pytest.mark.parametrize("path", some(["", "/hand"], ""))

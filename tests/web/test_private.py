@@ -115,8 +115,10 @@ def test_a_form_that_cannot_be_taken_says_what_helps(database):
     client.get("/new")
     old = client.post("/new", data=START_FORM | {"csrf_token": "of another visit"})
     assert old.status_code == 400
-    assert "too old to be saved from" in words(old.text)
+    assert "reload this page and save again" in words(old.text)
     assert "Allow cookies" not in words(old.text)
+    hand = client.post("/g/AAAAAAAAAAA/hand", data={"csrf_token": "of another visit"})
+    assert '<a class="button button-primary" href="/g/AAAAAAAAAAA/hand">Back to the hand</a>' in hand.text
 
     by_http = at(database, "https://localhost").test_client().post("/new", data=START_FORM)
     assert by_http.status_code == 400
