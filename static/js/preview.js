@@ -7,7 +7,7 @@ const RETRY = 5000; // after no response
 
 /**
  * @param {HTMLElement} place @param {HTMLFormElement} form @param {import("./form.js").Words} words
- * @returns {(isComplete: boolean) => void} fetches the preview, or empties it while the hand is incomplete
+ * @returns {(isWanted: boolean) => void} fetches the preview, or empties it
  */
 export function makePreview(place, form, words) {
   let shown = ""; // or requested
@@ -22,13 +22,13 @@ export function makePreview(place, form, words) {
       const isForbidden = isOurs(answer) && answer?.status === 403;
       const promise = answer ? words.busy : words.offline;
       place.textContent = isForbidden ? words.forbidden : hasRoom(shown) ? promise : words.full;
-      askSoon(Math.max(RETRY, 1000 * Number(answer?.headers.get("Retry-After"))));
+      askSoon(Math.max(RETRY, 1000 * Number(answer?.headers.get("Retry-After") ?? 0)));
     }
     place.ariaBusy = "false";
   });
 
-  return (isComplete) => {
-    const body = isComplete ? serialize(form).toString() : "";
+  return (isWanted) => {
+    const body = isWanted ? serialize(form).toString() : "";
     if (body === shown) return;
     shown = body;
     place.ariaBusy = String(body !== "");

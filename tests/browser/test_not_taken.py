@@ -12,6 +12,7 @@ from tests.browser.phones import hold_clock
 from tests.browser.scorer_phone import two_digit_sums, type_a_hand
 from tests.matrix import some
 from tests.pages import FOUR, hand
+from tests.server import eventually
 
 pytestmark = pytest.mark.browser
 
@@ -100,6 +101,20 @@ def test_what_saving_would_do_comes_by_itself_once_the_server_can_say(phone):
         two_digit_sums(phone)
         expect(phone.preview).to_contain_text("The server can’t check it just now. Save anyway")
     expect(phone.preview).to_contain_text("Ben")
+
+
+def test_without_a_network_what_saving_does_is_asked_again_every_few_seconds_only(table):
+    page = hold_clock(table.scorer("/rules", service_workers="block"))
+    asked = []
+    page.route("**/hand/preview", lambda route: (asked.append(route), route.abort()))
+    page.goto(f"{table.game}/hand")
+    enter_hand(page, "Ann", {2: 28, 3: 35})
+    page.clock.run_for(1000)
+    expect(page.locator("[data-preview-region]")).to_contain_text("No connection just now.")
+    page.clock.run_for(4000)
+    assert len(asked) == 1
+    page.clock.run_for(1500)
+    eventually(lambda: len(asked) == 2)
 
 
 def test_a_count_that_is_not_taken_is_handed_in_later(table):
