@@ -1,7 +1,5 @@
 """A hand typed on a laptop: what is typed stays as it is and where it is; Enter goes on, and saves what was told."""
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
@@ -293,12 +291,9 @@ def test_a_correction_shows_everybodys_total_beside_its_rows(laptop):
     ann = laptop()
     ann.record(hand(1, s2=28, s3=35, s4=47))
     ann.open("/correct/2")
-    expect(ann.preview.locator("li")).to_have_text([re.compile(f"{name}.*{total}") for name, total in TOTALS.items()])
+    expect(ann.preview.locator("li")).to_have_text(["Ann 0", "Ben 28", "Cat 35", "Dan 47"])
     ann.points(3).fill("36")
     expect(ann.preview.locator("li").nth(2)).to_contain_text("35 → 36")
-
-
-TOTALS = {"Ann": 0, "Ben": 28, "Cat": 35, "Dan": 47}
 
 
 def test_choosing_the_ending_loses_no_digit_and_skips_nobody(laptop):
