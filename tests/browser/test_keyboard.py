@@ -96,6 +96,7 @@ def test_a_key_that_bounces_opens_the_review_and_saves_nothing(browser, server, 
     ann.page.set_viewport_size({"width": 360, "height": 440})
     ann.open()
     ann.click(".winner .choice", "Ann")
+    ann.click("[data-show-keys]")
     ann.keys("23", "Enter", "17", "Enter", "31")
     ann.page.clock.run_for(1_000)
     expect(ann.preview).to_contain_text("0 + 31 = 31")

@@ -89,7 +89,7 @@ def test_the_next_hand_takes_nine_taps_with_what_saving_does_in_sight_and_the_on
 
 def test_what_saving_does_is_read_out_by_the_phone(phone):
     phone.open()
-    phone.page.evaluate("speechSynthesis.speak = ({text}) => { document.body.dataset.spoken = text; }")
+    phone.page.evaluate("() => { speechSynthesis.speak = ({text}) => { document.body.dataset.spoken = text; } }")
     aloud = phone.page.get_by_role("button", name="Read it out")
     phone.won("Ann")
     expect(aloud).to_be_disabled()
