@@ -145,7 +145,7 @@ def _compare(draft: Draft) -> str | None:
     meanwhile = recorded_since(record, seen)[-MOST_BESIDE:]
     context |= {
         "meanwhile": meanwhile,
-        "first": saved_first(meanwhile),
+        "first": saved_first(meanwhile) if all(each.is_hand for each in meanwhile) else "something was recorded first",
         "to_fix": 0 if task.kind == "correct" else _hand_to_fix(record, form, seen),
         "offered": [task.game.name(seat) for seat in missing],
     }
@@ -305,7 +305,8 @@ def preview(record: RecordedGame, kind: str, entry: int) -> ResponseReturnValue:
     draft = workflow.read_draft(task, HandForm(task.game, request.form))
     if blank := [row.seat for row in draft.form.losers if not (row.left.data or "").strip()]:
         outlook = workflow.outlook_of(_tick_absent(draft, blank)) if draft.event else None
-        return workflow.draft_page(draft, "fragments/totals.html", outlook=outlook, blank=blank)
+        changes = {change.seat: change for change in outlook.players if change.seat not in blank} if outlook else {}
+        return workflow.draft_page(draft, "fragments/totals.html", changes=changes)
     outlook = _outlook(draft)
     page = workflow.draft_page(draft, "fragments/preview.html", outlook=outlook, names_everybody=True)
     return page, 200 if outlook else 422
