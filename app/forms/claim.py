@@ -86,13 +86,13 @@ def _missing(claim: Claim) -> str:
 
     Two cards are not yet a meld, but break no rule.
     """
+    if isinstance(claim, CountClaim | SolveClaim) and not claim.cards:
+        return NOTHING_YET
     if isinstance(claim, CountClaim):
-        return "" if claim.cards else "Enter the cards left in the hand."
-    if isinstance(claim, SolveClaim) and not claim.cards:
-        return "Enter all the cards of the hand."
+        return ""
     melds = _melds(claim)
     if not any((*melds, *(getattr(claim, name, ()) for name in ("hand", "thrown", "goal")))):
-        return "Enter the cards."
+        return NOTHING_YET
     if any(len(cards) < FEWEST for cards in melds):
         return "A meld has three cards or more: lay the next one."
     if isinstance(claim, SolveClaim) and claim.opened and claim.goal in ("open", "kalooki"):
@@ -188,6 +188,8 @@ def _on_the_table(address: Address) -> list[dict[str, Any]]:
 _GOALS = {"least_points": "least_after_throw"}
 """The goals that a page asks for by another name than the solver's: at the table, every turn ends with a throw."""
 
+NOTHING_YET = "Tap the cards."
+"""What the user must do if a claim has no cards at all."""
 FEWEST = 3
 """The fewest cards of a meld in any variant."""
 
@@ -342,7 +344,7 @@ class _FieldMaker(NamedTuple):
         return field._replace(for_claim=(answer,), is_asked=bool(self.variant.warning_at))
 
     def meld(self, name: str, label: str, value: str, number: int) -> Control:
-        return Control("cards", name, f"{label} {number}", value, example(self.variant), number=number)
+        return Control("cards", name, f"{label} {number}", value, "Its cards", number=number)
 
     def melds(self, name: str, label: str, list_name: str, called: str) -> FieldGroup:
         texts = [each for each in self.address.getlist(name) if each]
@@ -364,13 +366,6 @@ class _FieldMaker(NamedTuple):
         return FieldGroup(lines, "builds", "Built on the table", for_claim=values)
 
 
-def example(variant: Variant) -> str:
-    """Return an example of how to enter a meld with the keys."""
-    if variant.has_fours:
-        return "K ♠ ♥ ♦ for a three, ♥ 6 7 8 9 for a four"
-    return "K ♠ ♥ ♦ for a set" + (", ♥ 7 8 9 for a run" if variant.run_least == 3 else "")
-
-
 def _folded(group: FieldGroup, title: str, detail: str = "") -> FieldGroup:
     """Return a group that is folded away unless something is typed in it."""
     is_open = any(field.value for row in group.rows for field in row if field.widget == "cards")
@@ -378,7 +373,7 @@ def _folded(group: FieldGroup, title: str, detail: str = "") -> FieldGroup:
 
 
 def _meld(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
-    yield page.cards("cards", "Cards", example(page.variant))._replace(is_bare=True)
+    yield page.cards("cards", "Cards", "Its cards")._replace(is_bare=True)
 
 
 def _opening(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
@@ -386,13 +381,12 @@ def _opening(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
     yield page.contract()
     yield page.melds("meld", "Meld", "melds", "Meld {number}")
     yield page.builds()._replace(is_asked=page.variant.builds_open)
-    hint = "Everything except the card to throw is here."
-    yield page.tick("kalooki", "A Kalooki: the whole hand at once", hint, is_kalooki)
+    yield page.tick("kalooki", "It was a Kalooki (whole hand at once)", "", is_kalooki)
 
 
 def _build(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
     to_build = "Cards to tack on" if page.variant.contracts else "Cards to build"
-    yield page.cards("on", "Meld on the table", example(page.variant))
+    yield page.cards("on", "Meld on the table", "Its cards")
     yield page.cards("cards", to_build, "The cards built", "Cards")
     yield page.opened()
     ends = [page.number("low", "at the low end"), page.number("high", "at the high end")]
@@ -403,7 +397,7 @@ def _build(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
 
 
 def _joker(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
-    yield page.cards("on", "Meld on the table, with its joker", example(page.variant), "Meld on the table")
+    yield page.cards("on", "Meld on the table, with its joker", "Its cards", "Meld on the table")
     yield page.cards("give", "Cards given for the joker", "The real cards", "Cards given")
     yield page.opened()
 

@@ -165,17 +165,40 @@ def ruling_on(kind: str, judged: JudgedClaim) -> VerdictWords:
     faults = judged.faults
     if kind == "count":
         return _on_count(judged)
-    if kind == "opening" and [fault.rule for fault in judged.verdict.faults] == ["opening-points"]:
-        short = judged.variant.opening_points - cast("OpeningVerdict", judged.verdict).points
-        return VerdictWords(None, f"NO – {short} short", ((faults[0].text,),))
     if is_unfinished(kind, judged):
-        return VerdictWords(None, "NOT YET", ((_OUT_UNFINISHED if kind == "out" else faults[0].text,),))
+        return _on_unfinished(kind, judged)
     if faults:
         return VerdictWords(False, "NOT OUT" if kind == "out" else "NOT LEGAL", ((faults[0].text,),))
     if kind == "solve":
         return _on_laydown(judged)
     headline = f"{_headline(kind, judged)} {order_words(judged)}".strip()
     return VerdictWords(True, headline, (_WHY[kind](judged),), judged.warnings)
+
+
+def _on_unfinished(kind: str, judged: JudgedClaim) -> VerdictWords:
+    """Return what is missing; a meld alone is legal even if it is too little for an opening."""
+    missing = (_OUT_UNFINISHED if kind == "out" else judged.faults[0].text,)
+    if kind == "opening" and is_meld_alone(judged):
+        return VerdictWords(True, "LEGAL MELD", (reading_of(judged.readings[0], judged.variant), missing))
+    if kind == "opening" and [fault.rule for fault in judged.verdict.faults] == ["opening-points"]:
+        short = judged.variant.opening_points - cast("OpeningVerdict", judged.verdict).points
+        return VerdictWords(None, f"NO – {short} short", (missing,))
+    return VerdictWords(None, "NOT YET", (missing,))
+
+
+def only_meld(claim: Claim) -> Cards:
+    """Return the cards of a claim about one meld alone; empty for any other."""
+    match claim:
+        case MeldClaim():
+            return claim.cards
+        case OpeningClaim(melds=[cards], builds=(), kalooki=False):
+            return cards
+    return ()
+
+
+def is_meld_alone(judged: JudgedClaim) -> bool:
+    """Return whether an opening is one meld that is legal but too little."""
+    return bool(only_meld(judged.claim)) and is_unfinished("opening", judged)
 
 
 def _on_count(judged: JudgedClaim) -> VerdictWords:

@@ -20,7 +20,7 @@ from app.history.formats import region_of
 from app.history.phrases import stakes_by_value
 from app.history.verdicts import VerdictWords, conditions_of, lines_of
 from app.kalooki.cards import JOKER, BadInput, Card, parse
-from app.kalooki.claims import CHECKS, CLAIMS, MeldClaim, SolveClaim, asks_about, judge
+from app.kalooki.claims import CHECKS, CLAIMS, SolveClaim, asks_about, judge
 from app.kalooki.decided_by import JudgedClaim
 from app.kalooki.game.state import Game
 from app.kalooki.referee.building import BuildVerdict, JokerVerdict
@@ -36,16 +36,16 @@ from app.views.rules import place_of, requested_variant, route_with_and_without_
 blueprint = Blueprint("referee", __name__)
 access.load_game(blueprint)
 
-TABS: Mapping[str, str] = {
-    "meld": "Meld",
-    "opening": "Opening",
-    "build": "Build",
-    "joker": "Joker",
-    "out": "Going out",
-    "count": "Count a hand",
-    "turn": "Turn",
-    "solve": "What can I lay?",
+CHECKS_OFFERED: Mapping[str, Mapping[str, str]] = {
+    "Lay down": {"opening": ""},
+    "Add to a meld": {"build": "Adds cards", "joker": "Takes the joker"},
+    "A turn": {"turn": "The whole turn", "out": "Going out"},
+    "My hand": {"solve": "What can I lay?", "count": "What does it count?"},
 }
+"""The checks that pages offer, each with the kinds of claims that it judges and what distinguishes these."""
+_LAYING = next(iter(CHECKS_OFFERED))
+NAMES: Mapping[str, str] = {kind: name for name, kinds in CHECKS_OFFERED.items() for kind in kinds} | {"meld": _LAYING}
+"""The name of the check of each kind of claim; addresses made before Lay down may ask about one meld."""
 
 
 class _Query(NamedTuple):
@@ -107,7 +107,7 @@ def record_ruling(record: RecordedGame) -> ResponseReturnValue:
     if form.costs:
         address = address_of(url_for("entries.show_preview", code=record.code, kind="ruling"), contents, "preview")
         return redirect(address or abort(414), 303)
-    ruling = form.plain() | _ruling_fields(query.kind, query.body, query.judged.verdict)
+    ruling = form.plain() | _ruling_fields(query.kind, query.body, query.judged)
     try:
         if record_action(record, ruling, "The ruling is noted on the sheet."):
             return to_the_game(record.code)
@@ -119,13 +119,20 @@ def record_ruling(record: RecordedGame) -> ResponseReturnValue:
 def read_ruling(address: MultiDict[str, str], game: Game) -> dict[str, Any]:
     """Return the claim in an address and its verdict, as recorded in a ruling; raises BadInput if there is none."""
     check = address.get("check", "meld")
-    if check not in TABS or check not in CHECKS:
+    if check not in NAMES or check not in CHECKS:
         raise BadInput("{field} is missing.", "claim")
     body = claims.body(check, game.variant, claims.at_table(address, game))
-    return _ruling_fields(check, body, judge(claims.read(check, body), game.variant))
+    claim = claims.read(check, body)
+    return _ruling_fields(check, body, JudgedClaim(claim, game.variant, judge(claim, game.variant)))
 
 
-def _ruling_fields(check: str, body: dict[str, Any], verdict: Verdict) -> dict[str, Any]:
+def _ruling_fields(check: str, body: dict[str, Any], judged: JudgedClaim) -> dict[str, Any]:
+    """Return a claim and its verdict as recorded: that on a meld alone if it is legal but no opening."""
+    verdict: Verdict = judged.verdict
+    if check == "opening" and verdicts.is_meld_alone(judged):
+        [cards] = body["melds"]
+        check, body = "meld", {"cards": cards}
+        verdict = judge(claims.read(check, body), judged.variant)
     faults = list(dict.fromkeys(fault.rule for fault in verdict.faults))
     return {
         "check": check,
@@ -137,7 +144,7 @@ def _ruling_fields(check: str, body: dict[str, Any], verdict: Verdict) -> dict[s
 def _read_query(record: RecordedGame | None) -> _Query:
     variant = record.game.variant if record else requested_variant()
     kind = request.args.get("check", "meld")
-    if kind not in TABS:
+    if kind not in NAMES:
         abort(404)
     address = _at_table(request.args, record)
     body = claims.body(kind, variant, address)
@@ -166,7 +173,8 @@ def _judge(kind: str, body: dict[str, Any], variant: Variant) -> JudgedClaim:
 def _page(query: _Query, form: RulingForm | None) -> str:
     record, kind = query.record, query.kind
     may_keep = record is not None and kind in CHECKS and query.judged is not None and access.may_write(record.code)
-    legal = legal_in(query.judged.claim.cards) if query.judged and isinstance(query.judged.claim, MeldClaim) else ()
+    meld = verdicts.only_meld(query.judged.claim) if query.judged else ()
+    legal = legal_in(meld) if meld else ()
     if record and form:
         form.seen.data = str(record.seen)
     return render_template(
@@ -174,7 +182,8 @@ def _page(query: _Query, form: RulingForm | None) -> str:
         fields=fields_of(kind, query.variant, _at_table(request.args, record)),
         in_hand=_in_hand(query) if kind == "turn" else (),
         choices_found=_choices(query),
-        legal_in=legal,
+        is_legal_nowhere=bool(meld) and not legal,
+        siblings=CHECKS_OFFERED[NAMES[kind]],
         elsewhere=[load(each) for each in legal if each != query.variant.id],
         form=form if may_keep else None,
         to_my_game=to_my_game(),
@@ -194,7 +203,8 @@ def _in_hand(query: _Query) -> tuple[Card, ...]:
 
 def _reasons(query: _Query) -> dict[str, Any]:
     """Return the template context of a ruling: the ruling, the rules behind it, and where those are found."""
-    not_judged = VerdictWords(None, "Not judged yet", ((query.message,),))
+    is_empty = query.message == claims.NOTHING_YET
+    not_judged = VerdictWords(None, *((query.message,) if is_empty else ("Not judged yet", ((query.message,),))))
     return {
         **query._asdict(),
         "table": query.record,

@@ -32,7 +32,7 @@ from app.views.access import form_token
 from app.views.game.board import PART
 from app.views.game.entries import correction_address, form_that_fixes
 from app.views.game.rooms import ROOMS, room_of
-from app.views.referee import TABS
+from app.views.referee import CHECKS_OFFERED, NAMES
 from app.views.responses import asset, release
 
 _SCRIPTS = ROOT / "static" / "js"
@@ -142,7 +142,8 @@ def init(app: Flask) -> None:
         "room_of": room_of,
         "called": called,
         "contract_words": contract_words,
-        "checks": TABS,
+        "checks": CHECKS_OFFERED,
+        "check_names": NAMES,
         "standing_of": verdicts.standing_words,
         "group_titles": wording()["groups"],
         "heading_titles": wording()["headings"],

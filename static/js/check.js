@@ -62,7 +62,8 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   goToNext();
 });
-form.addEventListener("change", () => {
+form.addEventListener("change", ({ target }) => {
+  if (around(target, "[name=check]")) openAgain();
   markSteps();
   askSoon();
 });
@@ -78,13 +79,15 @@ document.addEventListener("click", ({ target }) => {
   slots.flush();
   remember();
 });
-// another variant has other fields
-document.querySelector("select[form=claim]")?.addEventListener("change", () => {
-  slots.flush();
-  form.submit();
-});
+document.querySelector("select[form=claim]")?.addEventListener("change", openAgain);
 markSteps();
 slots.refresh();
+
+/** Open the page again, because another kind of claim or another variant has other fields. */
+function openAgain() {
+  slots.flush();
+  location.replace(remember());
+}
 
 /** Add the empty row that the new page has at the end of a list. @param {ParentNode} page */
 function addRows(page) {

@@ -41,3 +41,33 @@ export function undoLast(held) {
   if (rank) return { ...held, rank, waiting: held.waiting.slice(0, -1) };
   return held.suit && !held.isFresh ? held : NOTHING;
 }
+
+const ORDER = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
+const FEWEST = 3; // cards of a meld
+
+/**
+ * Return whether a key begins the next meld, because its card cannot belong to the cards laid with the held key: another
+ * rank or a suit that the set has, another suit or a rank that does not continue the run.
+ *
+ * @param {Held} held @param {Key} key @param {import("./counting.js").Card[]} cards
+ */
+export function beginsNext(held, { rank = "", suit = "" }, cards) {
+  if (held.isFresh || cards.length < FEWEST) return false;
+  const naturals = cards.filter((card) => card.rank !== "*");
+  if (held.rank) {
+    const isSet = naturals.every((card) => card.rank === held.rank);
+    return isSet && (rank ? rank !== held.rank : naturals.some((card) => card.suit === suit));
+  }
+  if (!held.suit || naturals.some((card) => card.suit !== held.suit)) return false;
+  if (suit) return suit !== held.suit;
+  const ranks = naturals.map((card) => card.rank);
+  return naturals.length === cards.length && isSequence(ranks) && !isSequence([...ranks, rank]);
+}
+
+/** Whether ranks in any order follow each other; an ace is low or high. @param {string[]} ranks */
+function isSequence(ranks) {
+  const starts = [...ORDER.keys()].slice(0, ORDER.length - ranks.length + 1);
+  const follow = (/** @type {number} */ from) =>
+    ORDER.slice(from, from + ranks.length).every((rank) => ranks.includes(rank));
+  return new Set(ranks).size === ranks.length && starts.some(follow);
+}

@@ -3,7 +3,7 @@
 import { isWhole, read, signOfSuit } from "./counting.js";
 import { all, around, find, make, one } from "./dom.js";
 import { fill } from "./form.js";
-import { NOTHING, press, undoLast, waitingRanks, withRanks } from "./laying.js";
+import { beginsNext, NOTHING, press, undoLast, waitingRanks, withRanks } from "./laying.js";
 
 const COLOURS = /** @type {Record<string, [string, string]>} */ ({ red: ["h", "♥♦"], black: ["s", "♠♣"] });
 
@@ -148,8 +148,16 @@ export function useSlots(form, keys, changed, goToNext) {
       return words.map((word, each) => (each === place ? `*=${card}` : word));
     });
 
+  /** Type a key; in a list of melds it may begin the next one. @param {DOMStringMap} key */
+  function type(key) {
+    const cards = active?.closest("[data-rows=meld]") ? read(inputOf(active).value) : [];
+    if (selected !== null || !beginsNext(held, key, cards)) return typeHere(key);
+    release();
+    moving = goToNext().then(() => typeHere(key));
+  }
+
   /** A card left in a hand needs no suit. @param {DOMStringMap} key */
-  function type({ rank, suit }) {
+  function typeHere({ rank, suit }) {
     if (rank && "left" in keys.dataset) return add(rank);
     if (suit && active) held = withRanks(held, takeRanks(inputOf(active)));
     const next = press(held, { rank, suit });
@@ -170,6 +178,7 @@ export function useSlots(form, keys, changed, goToNext) {
       change(() => []);
     },
     next: () => {
+      flush();
       moving = goToNext();
     },
     rank: type,

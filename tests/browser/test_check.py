@@ -50,7 +50,7 @@ def test_every_key_is_in_sight_at_360_by_640_and_wide_enough_for_a_finger(page):
 
 def test_the_verdict_changes_with_every_card_from_the_third_on(page):
     page.goto("/check")
-    assert says(page, "Enter the cards.")
+    assert says(page, "Tap the cards.")
     lay(page, "seven", "hearts", "eight", "hearts")
     assert says(page, "A meld has three cards or more")
     assert verdict(page).startswith("Not judged yet")
@@ -112,6 +112,35 @@ def test_an_opening_gets_another_row_by_tap_by_key_and_by_enter(page):
     ]
 
 
+def test_the_next_meld_begins_by_itself(page):
+    page.goto("/check?check=opening")
+    lay(
+        page,
+        "king",
+        "spades",
+        "hearts",
+        "diamonds",
+        "seven",
+        "spades",
+        "hearts",
+        "clubs",
+        "hearts",
+        "four",
+        "five",
+        "six",
+    )
+    assert says(page, "66 points; 40 are needed.")  # 30 + 21 + 15
+    melds = [page.locator(f"#meld-{number}").input_value() for number in (1, 2, 3)]
+    assert melds == ["KS KH KD", "7S 7H 7C", "4H 5H 6H"]
+
+
+def test_the_sibling_of_a_check_keeps_the_cards(page):
+    page.goto("/check?check=build&on=KS+KH+*")
+    page.get_by_text("Takes the joker", exact=True).click()
+    page.wait_for_url("**check=joker*")
+    assert page.locator("#on").input_value() == "KS KH *"
+
+
 def into(page, field):
     """Tap into a field, so that the keys lay cards there."""
     page.locator(f"[data-slot]:has(#{field}) [data-fan]").click()
@@ -133,8 +162,8 @@ def test_a_rank_without_its_suit_is_never_lost(page):
     lay(page, "spades")
     assert page.locator("#hand").input_value() == "KH 2C 3S"
     lay(page, "four")
-    page.get_by_role("link", name="Meld", exact=True).click()
-    page.wait_for_url("**/check?check=meld*")
+    page.locator(".back").click()
+    page.wait_for_url("**/disputes*")
     page.go_back()
     assert page.locator("#hand").input_value() == "KH 2C 3S 4"
 
@@ -144,7 +173,7 @@ def test_a_count_needs_no_suits_but_the_colour_of_an_ace_where_it_matters(page):
     lay(page, "king", "nine", "six")
     # 10 + 9 + 6
     assert says(page, "25 points")
-    lay(page, "Take back all cards of this field", "ace", "king", "joker", "five")
+    lay(page, "Clear this field", "ace", "king", "joker", "five")
     # 11 + 10 + 15 + 5
     assert says(page, "41 points")
     assert page.locator("#cards").input_value() == "A K * 5"
@@ -152,7 +181,7 @@ def test_a_count_needs_no_suits_but_the_colour_of_an_ace_where_it_matters(page):
         *("ace", "king", "joker", "five")
     ]
     page.get_by_label("By the rules of").select_option("jamaican")
-    lay(page, "Take back all cards of this field", "red ace", "black ace", "king")
+    lay(page, "Clear this field", "red ace", "black ace", "king")
     # 1 + 15 + 10
     assert says(page, "26 points")
     expect(page.get_by_role("img", name="black ace").first).to_be_visible()
@@ -209,7 +238,7 @@ def test_a_card_never_goes_into_a_closed_fold(page):
 def test_a_turn_that_goes_out_is_touched_in_the_hand_and_needs_no_word_about_a_warning(page):
     """7♥ 8♥ 2♣ and 9♥ drawn: the run and the card thrown need four touches, and nothing is typed twice."""
     page.goto("/disputes")
-    page.get_by_role("link", name="Turn", exact=True).click()
+    page.get_by_role("link", name="A turn", exact=True).click()
     lay(page, "seven", "hearts", "eight", "hearts", "two", "clubs")
     into(page, "cards-1")
     lay(page, "nine", "hearts")

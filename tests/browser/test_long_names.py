@@ -133,7 +133,6 @@ def test_with_letters_of_twice_the_size_a_page_begins_with_what_it_is_for(page, 
         phone.open(f"/check?check={check}")
         slot, keys = (page.locator(each).first.bounding_box() for each in (".slot-cards", "[data-picker]"))
         assert slot["y"] + slot["height"] <= keys["y"], check
-        assert page.locator(".tabs > [aria-current]").bounding_box()["x"] < 60
 
 
 def test_the_choice_of_the_best_lay_down_is_seen_above_the_keys(page, server):

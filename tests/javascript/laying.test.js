@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NOTHING, press, undoLast, waitingRanks, withRanks } from "../../static/js/laying.js";
+import { beginsNext, NOTHING, press, undoLast, waitingRanks, withRanks } from "../../static/js/laying.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const SUITS = "SHDC";
@@ -141,4 +141,45 @@ test("ranks written without a suit wait for the next one, before those pressed s
   assert.deepEqual(press(held, { suit: "H" }).cards, ["7H", "8H", "9H"]);
   assert.deepEqual(press(withRanks(NOTHING, ["2"]), { suit: "C" }).cards, ["2C"]);
   assert.equal(withRanks(NOTHING, []), NOTHING);
+});
+
+/** The melds that lie after some keys in a list of melds; > is Next. @param {string} keys */
+function laidInMelds(keys) {
+  let held = NOTHING;
+  /** @type {string[][]} */
+  const melds = [[]];
+  for (const name of keys.split(" ")) {
+    const key = SUITS.includes(name) ? { suit: name } : { rank: name };
+    const meld = /** @type {string[]} */ (melds.at(-1));
+    const cards = meld.map((word) => ({ word, rank: word.slice(0, -1), suit: word.slice(-1) }));
+    if (name === ">" || beginsNext(held, key, cards)) {
+      held = NOTHING;
+      melds.push([]);
+    }
+    if (name === ">") continue;
+    const next = press(held, key);
+    held = next.held;
+    melds.at(-1)?.push(...next.cards);
+  }
+  return melds.map((meld) => meld.join(" ")).join(" / ");
+}
+
+for (const [keys, melds] of /** @type {[string, string][]} */ ([
+  ["K S H D 7 S H C", "KS KH KD / 7S 7H 7C"], // another rank
+  ["K S H D H 7 8 9", "KS KH KD / 7H 8H 9H"], // a suit that the set has
+  ["K S H D C", "KS KH KD KC"],
+  ["H 7 8 9 S 4 5 6", "7H 8H 9H / 4S 5S 6S"], // another suit
+  ["H 7 8 9 K S D C", "7H 8H 9H / KS KD KC"], // a rank that does not continue the run
+  ["H 7 8 9 10 6", "7H 8H 9H 10H 6H"],
+  ["H Q K A", "QH KH AH"],
+  ["H A 2 3 4", "AH 2H 3H 4H"],
+  ["K S H Q D", "KS KH QD"], // two cards are no meld yet
+  ["K S H D > C 7 8 9", "KS KH KD / 7C 8C 9C"],
+]))
+  test(`${keys}: ${melds}`, () => assert.equal(laidInMelds(keys), melds));
+
+test("three melds of ten cards take fifteen taps, two of them to get there", () => {
+  const keys = "K S H D 7 S H C H 4 5 6 7";
+  assert.equal(laidInMelds(keys), "KS KH KD / 7S 7H 7C / 4H 5H 6H 7H");
+  assert.equal(keys.split(" ").length + 2, 15);
 });
