@@ -16,6 +16,7 @@ from werkzeug.wrappers import Response
 from app.forms.house import in_brief
 from app.forms.new_game import FEWEST_SEATS, NewGameForm, as_before, blank, by_rules_of, known_variant
 from app.games import recording
+from app.games.clubs import open_club
 from app.games.recording import RecordedGame, start_sample
 from app.history.formats import currency_of, region_of, territory_of
 from app.history.phrases import stakes_by_value, stakes_words
@@ -84,20 +85,24 @@ def _home_page(text: str = "", *, is_wrong: bool = False) -> str:
         count=len(records),
         copies=copies_among(records),
         in_play_here={each.code for each in records if access.may_write(each.code) or access.get_seat(each.code)},
-        same_table=last_players(),
+        same_table=[] if _club_to_play_in() else last_players(),
+        clubs=[record for code in access.clubs() if (record := open_club(code))],
         typed=text,
         is_wrong=is_wrong,
     )
 
 
 @blueprint.get("/new")
-def new_game() -> str:
+def new_game() -> ResponseReturnValue:
     """Show the form for a new game.
 
-    In the query, `again` fills it in as last time, `rules` with the rules of a game, and `variant` chooses a variant;
-    `open` opens a group of house rules, and `money` ticks playing for money.
+    In the query, `again` fills it in as last time, or leads to the club in which that game counts, `rules` with the
+    rules of a game, and `variant` chooses a variant; `open` opens a group of house rules, and `money` ticks playing
+    for money.
     """
     leave_with_this_page()
+    if "again" in request.args and (club := _club_to_play_in()):
+        return redirect(url_for("clubs.next_game", code=club), 303)
     form_data = as_last_time() if "again" in request.args else None
     form_data = form_data or requested_rules() or blank(linked_variant(request.args.get("variant", "")))
     form_data["house"]["opened"] = request.args.get("open", "")
@@ -111,6 +116,13 @@ def last_players() -> list[str]:
     if last:
         return [last.game.name(seat) for seat in last.game.order if not last.game.players[seat].has_left]
     return list((access.last_setup() or {}).get("players", ()))
+
+
+def _club_to_play_in() -> str:
+    """Return the code of the club, run by this device, in which its last game counts; empty if there is none."""
+    last = _last_game()
+    counting = access.clubs_kept(last.code)[0] if last else []
+    return counting[0].code if counting else ""
 
 
 def as_last_time() -> dict[str, Any] | None:

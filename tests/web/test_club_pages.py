@@ -282,3 +282,17 @@ def test_a_watcher_is_not_offered_a_club(app, client):
     code = played(client, "Ann", "Ben")
     assert "Make this a club" in see(client, f"/g/{code}")
     assert "Make this a club" not in see(app.test_client(), f"/g/{code}")
+
+
+def test_on_home_the_club_stands_above_single_games(client, club):
+    home = see(client, "/")
+    assert home.index("My clubs Thursday") < home.index("My games")
+    assert "Same table" not in home
+    assert client.get("/new?again=1").location == f"{club.path}/new"
+
+
+def test_several_games_are_kept_as_a_club(client):
+    codes = [played(client, "Ann", "Ben"), played(client, "Ben", "Ann")]
+    page = client.get("/evening?" + "&".join(f"game={code}" for code in codes)).text
+    [link] = [each for each in Offered(page).links if each.startswith("/clubs/new")]
+    assert all(f'value="{code}" checked' in client.get(link).text for code in codes)

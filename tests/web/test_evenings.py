@@ -317,6 +317,6 @@ def test_only_games_that_can_be_settled_are_ticked_and_each_says_what_it_is(even
     alone = Evening(evening.app)
     alone.play(("Ann", "Ben"), loser=0)
     assert re.search(
-        r'<button class="button button-primary" disabled>Settle these games', alone.phone.get("/games").text
+        r'<button class="button button-primary" disabled>What these games add up to', alone.phone.get("/games").text
     )
     assert "Nothing here to settle yet" in alone.see("/games")
