@@ -145,7 +145,7 @@ def test_another_phone_that_records_records_in_the_rematch_too(table, app):
 def test_a_rematch_begins_with_one_tap_and_its_form_is_one_link_away(table):
     """Cat dealt hand 1 and has left since, Ben dealt hand 2: Ann deals first."""
     page = table.alice.client.get(f"{table.before}/rematch").text
-    offer, form = page.split('<div class="form" hidden>')
+    offer, _hidden, form = page.partition('<div class="form" hidden>')
     assert "Ben and Ann. Ann deals first. Cat left early. Cat plays again European Kalooki · call-up €0.10" in words(
         offer
     )

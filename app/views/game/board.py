@@ -36,6 +36,7 @@ from app.views import access
 from app.views.game import page_of
 from app.views.game.share import copies_to_show, of_phones, say_copies
 from app.views.game.workflow import button_value, record_action, to_the_game
+from app.views.links import address, code_inline
 from app.views.responses import compress, send_compressed
 
 blueprint = Blueprint("games", __name__, url_prefix="/g/<code>")
@@ -128,7 +129,18 @@ def decide(record: RecordedGame) -> Answer:
 @blueprint.get("/table")
 def show_table(record: RecordedGame) -> str:
     """Show the deal, the contract, totals and the pool in large figures, for a phone in the middle of the table."""
-    return page_of(record, "table_view.html", **board(record))
+    return page_of(record, "table_view.html", code_to_join=_code_to_join(record), **board(record))
+
+
+def _code_to_join(record: RecordedGame) -> Markup:
+    """Return the QR code to join, on a phone that may show it, until every seat is taken; the starter needs no seat."""
+    if record.game.finish or not access.has_right(record.code):
+        return Markup()
+    joined = [grant for grant in grants.list_grants(record.code) if grant.has_joined and not grant.revoked_at]
+    if len({grant.seat for grant in joined if grant.seat}) >= len(record.game.playing) - 1:
+        return Markup()
+    link = address("joining.choose_seat", code=record.code, secret=grants.join_secret(record.code))
+    return code_inline(link, "Join with a phone’s camera")
 
 
 def board(record: RecordedGame) -> dict[str, Any]:
