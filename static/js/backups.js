@@ -9,10 +9,10 @@ const PREFIX = "log:";
 /** @typedef {{at: number, seen: number, text: string}} Backup `at`: a number above those of all backups made before (a clock may go back); its newest entry, and the log */
 
 /** @param {string} game the path of the game's page */
-export const codeOf = (game) => game.split("/").at(-1) ?? "";
+const codeOf = (game) => game.split("/").at(-1) ?? "";
 
 /** @param {string} code @returns {Backup | null} */
-export const loadBackup = (code) => /** @type {Backup | null} */ (loadValue(PREFIX + code));
+const loadBackup = (code) => /** @type {Backup | null} */ (loadValue(PREFIX + code));
 
 /** @param {string} game */
 export const deleteBackup = (game) => deleteValue(PREFIX + codeOf(game));
