@@ -1,7 +1,8 @@
 """A page as a phone without script reads it: the links, pictures and forms it offers, and the words it shows."""
 
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
+
+from lxml import etree
 
 TORN = ('">', "{{", "}}", "{%", "%}", "%(", "&lt;", "&amp;", "&#")
 """What is read as text only where a template or a translation is broken."""
@@ -27,11 +28,10 @@ class Form:
         return action or self.action, [*self.sent, *([(name, value)] if name else [])]
 
 
-class Offered(HTMLParser):
+class Offered:
     """What a page offers: `links` and `forms` in order, `pictures`, `ids`, whether it `complains`, `torn` texts."""
 
     def __init__(self, page):
-        super().__init__()
         self.links, self.pictures, self.forms, self.torn = [], [], [], []
         self.ids = set()
         self.complains = False
@@ -46,19 +46,19 @@ class Offered(HTMLParser):
             "form": self._begin, "input": self._input, "button": self._button, "select": self._choose,
             "option": self._option,
         }  # fmt: skip
-        self.feed(page)
+        etree.fromstring(page, etree.HTMLParser(target=self))
         for name, add in self._owed:
             add(self._named[name])
 
-    def handle_starttag(self, tag, attrs):
-        told = {name: value or "" for name, value in attrs}
+    def start(self, tag, attributes):
+        told = dict(attributes)
         self.torn += [f"{name}={value}" for name, value in told.items() if "<" in value or "{{" in value]
         self.ids.add(told.get("id"))
         self.complains |= told.get("role") == "alert" or "error" in told.get("class", "").split()
         if tag in self._starts:
             self._starts[tag](told)
 
-    def handle_endtag(self, tag):
+    def end(self, tag):
         if tag in ("script", "style"):
             self._is_code = False
         elif tag == "form":
@@ -67,9 +67,12 @@ class Offered(HTMLParser):
             chosen = [value for value, is_chosen in self._options if is_chosen] or [self._options[0][0]]
             self._send(self._select, chosen[0])
 
-    def handle_data(self, data):
+    def data(self, data):
         if not self._is_code and any(torn in data for torn in TORN):
             self.torn.append(" ".join(data.split()))
+
+    def close(self):
+        """The parser asks for it."""
 
     def _link(self, told):
         self.links += [told["href"]] if told.get("href") else []
