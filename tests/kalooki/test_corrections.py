@@ -24,9 +24,10 @@ def test_events_that_change_earlier_entries_are_corrections(event, corrects):
     assert is_correction(from_json(event)) is corrects
 
 
-def test_a_correction_cannot_target_a_later_entry():
+def test_a_correction_targets_neither_the_start_nor_a_later_entry():
     start = to_json(begin()[0].event)
-    for event in ({"kind": "undo", "target": 2}, {"kind": "insert", "before": 9, "event": {"kind": "void"}}):
+    for event in (*({"kind": "undo", "target": entry} for entry in (1, 2)),
+                  {"kind": "insert", "before": 9, "event": {"kind": "void"}}):  # fmt: skip
         with pytest.raises(BadInput, match="Entry 2"):
             from_record([start, event])
 
