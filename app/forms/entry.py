@@ -316,8 +316,8 @@ class PenaltyForm(ChargingForm):
 class VoidForm(EntryForm):
     """A hand that does not count."""
 
-    title = "No winner – redeal"
-    save = "No winner – redeal"
+    title = "Redeal – nobody scores"
+    save = "Redeal – nobody scores"
 
     reason = TextField("Why? (optional)", NOTE)
 

@@ -183,7 +183,7 @@ def test_enter_follows_a_link_and_opens_a_fold_of_the_form(laptop):
     ann.page.locator("#hand-note summary").press("Enter")
     expect(ann.page.locator("#note")).to_be_visible()
     ann.click(".winner .choice", "Ann")
-    ann.page.get_by_role("link", name="No winner – redeal").press("Enter")
+    ann.page.get_by_role("link", name="Redeal – nobody scores").press("Enter")
     ann.page.wait_for_url("**/void")
 
 

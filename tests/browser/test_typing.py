@@ -194,7 +194,7 @@ def test_a_recorded_hand_is_corrected_in_four_taps_and_its_digits_with_the_same_
     phone.press("0")
     expect(phone.preview).to_contain_text("35 → 40")
     assert phone.saves() == [0, 28, 40, 47]
-    assert phone.taps == 3 + 2
+    assert phone.taps == 4 + 2
     phone.open("/correct/2")
     phone.tap(phone.points(3))
     phone.press("back", "6")

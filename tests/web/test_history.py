@@ -53,7 +53,7 @@ def test_a_long_page_is_rendered_once_a_version_for_all_phones_with_the_same_rig
 @pytest.mark.parametrize(
     ("event", "told"),
     [
-        ({"kind": "void", "reason": "misdeal"}, "Hand 1: no winner – redeal dealt by Ann · misdeal"),
+        ({"kind": "void", "reason": "misdeal"}, "Hand 1: redeal – nobody scores dealt by Ann · misdeal"),
         ({"kind": "penalty", "seat": 2, "points": 5, "amount": 30, "reason": "talking"},
          "Penalty for Ben 5 points · €0.30 into the pool · talking"),
         ({"kind": "leave", "seat": 3}, "Cat leaves"),
@@ -150,7 +150,7 @@ def test_hands_are_called_by_their_numbers_whatever_entries_lie_between(alice):
 def test_a_hand_that_was_void_after_all_says_so(alice):
     alice.record(hand(1, s2=5, s3=6))
     alice.record({"kind": "amend", "target": 2, "event": {"kind": "void", "reason": "misdeal"}})
-    assert "Hand 1 corrected: no winner – redeal misdeal" in words(entry(alice, 3))
+    assert "Hand 1 corrected: redeal – nobody scores misdeal" in words(entry(alice, 3))
 
 
 def test_what_no_longer_makes_sense_is_shown_with_its_remedies(alice):

@@ -58,7 +58,7 @@ def test_a_correction_of_cards_that_count_the_same(told):
 
 def test_a_hand_that_was_void_after_all(told):
     found = told({"kind": "amend", "target": 2, "event": {"kind": "void"}})
-    assert found == [("", "Hand 1: no winner – redeal · dealt by Ann", "Corrected at T: a redeal, not won by Ann.")]
+    assert found == [("", "Hand 1: redeal – nobody scores · dealt by Ann", "Corrected at T: a redeal, not won by Ann.")]
 
 
 def test_what_was_undone_is_not_on_the_sheet(told):

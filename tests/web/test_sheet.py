@@ -79,7 +79,7 @@ def test_the_sheet_reads_like_a_score_sheet(evening):
         "2 58 58 K 35 • 104 162 61 77",
         "Cat buys in 77",
         "3 32 90 5 40 40 117 • ✓ 77",
-        "Hand 4: no winner – redeal · dealt by Ann · the stock ran out twice",
+        "Hand 4: redeal – nobody scores · dealt by Ann · the stock ran out twice",
         "penalty ² +10 50",
         "4 • ✓ 90 20 70 38 155 80 157",
     ]
