@@ -67,6 +67,7 @@ CORRECTABLE = tuple(kind for kind in FORMS if kind not in ("end", "setup"))
 _NEXT = {"paid": "game_pages.settle"} | {
     kind: "game_pages.more" for form in (RenameForm, FaceForm, SetupForm) for kind in form.kinds
 }
+_ROOMS = {"games.show": "Score", "game_pages.settle": "Money", "game_pages.more": "More"}
 _NAMES = {"from": "payer"}
 
 
@@ -120,7 +121,8 @@ class EntryTask(Task):
         stops = self.kind == "stop" and not self.record.game.finish
         outcomes = pool_outcomes(self.record) if stops else {}
         meanwhile = recorded_since(self.record, form.seen_entry)
-        return {"back": self._back(form), "back_to": "Back", "meanwhile": meanwhile, "outcomes": outcomes}
+        back, back_to = self._back(form)
+        return {"back": back, "back_to": back_to, "meanwhile": meanwhile, "outcomes": outcomes}
 
     def review(self, form: EntryForm, event: Event, outlook: Consequences) -> dict[str, Any]:
         return super().review(form, event, outlook) | {
@@ -136,12 +138,13 @@ class EntryTask(Task):
             return received_words(game, event)
         return left_words(game, event.seat) if isinstance(event, Leave) else ""
 
-    def _back(self, form: EntryForm) -> str:
-        """Return the address to which Cancel leads: for a new ruling, its claim."""
+    def _back(self, form: EntryForm) -> tuple[str, str]:
+        """Return the address to which Cancel leads, for a new ruling its claim, and the name of that page."""
         code = self.record.code
         if isinstance(form, RulingForm) and form.query.data:
-            return f"{url_for('referee.check', code=code)}?{form.query.data}"
-        return url_for(_NEXT.get(self.kind, "games.show" if self.entry else "game_pages.more"), code=code)
+            return f"{url_for('referee.check', code=code)}?{form.query.data}", "Check"
+        page = _NEXT.get(self.kind, "games.show" if self.entry else "game_pages.more")
+        return url_for(page, code=code), _ROOMS[page]
 
 
 entries = Blueprint("entries", __name__, url_prefix="/g/<code>")
