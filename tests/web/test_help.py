@@ -13,8 +13,8 @@ TASKS = ("score", "dispute", "fix", "print")
 
 def test_help_shows_each_task_with_a_picture_that_is_there(client):
     page = client.get("/help").text
-    assert re.findall(r'<h2 id="(\w+)"', page) == [*TASKS, "gone", "own", "words"]
-    assert re.findall(r'<li><a href="#(\w+)"', page) == [*TASKS, "gone", "own", "words"]
+    assert re.findall(r'<h2 id="(\w+)"', page) == [*TASKS, "club", "gone", "own", "words"]
+    assert re.findall(r'<li><a href="#(\w+)"', page) == [*TASKS, "club", "gone", "own", "words"]
     for address in re.findall(r'<img class="help-picture" src="([^"]+)"', page):
         answer = client.get(address)
         assert (answer.status_code, answer.mimetype) == (200, "image/png")
