@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isWhole, read, signOfSuit } from "../../static/js/counting.js";
+import { isCards, isUnreadable, isWhole, read, signOfSuit } from "../../static/js/counting.js";
 
 /** @param {string} text */
 const words = (text) => read(text).map((card) => card.word);
@@ -44,4 +44,14 @@ test("a meld is made of cards with rank and suit, and of jokers", () => {
 
 test("a suit is drawn as its sign", () => {
   assert.deepEqual(["S", "H", "D", "C", "red", ""].map(signOfSuit), ["♠", "♥", "♦", "♣", "", ""]);
+});
+
+test("beside a name, letters and signs mean cards, and so do several ranks or one with a comma", () => {
+  const meant = (/** @type {string} */ text) => (isUnreadable(text) ? "neither" : isCards(text) ? "cards" : "points");
+  const texts = {
+    cards: ["K Q 7", "kq7", "4 10", "10,", "7H", "*", "۷♥"],
+    points: ["43", "10", "10+7", "10 + 7", "۴۳", ""],
+    neither: ["12.5", "1 2", "4,5", "10+", "-50", "11H", "K 11", "many"],
+  };
+  for (const [meaning, all] of Object.entries(texts)) for (const text of all) assert.equal(meant(text), meaning, text);
 });
