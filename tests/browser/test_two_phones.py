@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hand_entry import enter_hand
+from tests.browser.phones import asleep
 from tests.pages import FOUR
 
 pytestmark = pytest.mark.browser
@@ -56,10 +57,11 @@ def test_two_phones_record_turn_by_turn_then_at_once_then_one_is_thrown_away(tab
     # the same hand on both
     for phone in (ann, ben):
         type_hand(phone, 3, "Cat", {"1": "41", "2": "42", "4": "43"})
-    save(ann)
-    ann.wait_for_url(f"**{table.game}")
-    save(ben)
-    ben.wait_for_url(f"**{table.game}")
+    with asleep(ben):
+        save(ann)
+        ann.wait_for_url(f"**{table.game}")
+        save(ben)
+        ben.wait_for_url(f"**{table.game}")
     expect(ben.get_by_text("Already saved: Hand 3")).to_be_visible()
     played.append((3, {"1": 41, "2": 42, "3": 0, "4": 43}))
     assert table.hands() == played
@@ -67,9 +69,11 @@ def test_two_phones_record_turn_by_turn_then_at_once_then_one_is_thrown_away(tab
     # two hands at once: Ben had played the next one already
     type_hand(ann, 4, "Dan", {"1": "31", "2": "32", "3": "33"})
     type_hand(ben, 4, "Ben", {"1": "34", "3": "35", "4": "36"})
-    save(ann)
-    ann.wait_for_url(f"**{table.game}")
-    save(ben)
+    with asleep(ben):
+        save(ann)
+        ann.wait_for_url(f"**{table.game}")
+        save(ben)
+        ben.get_by_role("button", name="Save as hand 5").wait_for()
     ben.get_by_role("button", name="Save as hand 5").tap()
     ben.wait_for_url(f"**{table.game}")
     played += [(4, {"1": 31, "2": 32, "3": 33, "4": 0}), (2, {"1": 34, "2": 0, "3": 35, "4": 36})]
