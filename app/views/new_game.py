@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 from uuid import uuid4
 
@@ -20,6 +21,10 @@ from app.games.clubs import open_club
 from app.games.recording import RecordedGame, start_sample
 from app.history.formats import currency_of, region_of, territory_of
 from app.history.phrases import stakes_by_value, stakes_words
+from app.history.verdicts import VerdictWords, ruling_on
+from app.kalooki.cards import parse
+from app.kalooki.claims import MeldClaim, judge
+from app.kalooki.decided_by import JudgedClaim
 from app.kalooki.game.evening import rematch
 from app.kalooki.game.events import COLOURS, Avatar, Start, default_avatar, to_json
 from app.kalooki.people import identify
@@ -77,6 +82,16 @@ def _find_game(text: str) -> tuple[str, str]:
     return (code, f"/s/{plain}") if code else ("", "")
 
 
+_REFUSED = "AH 2H 3H"
+
+
+@cache
+def _refusal() -> VerdictWords:
+    """Return the verdict that Home shows as an example."""
+    claim, variant = MeldClaim(cards=parse(_REFUSED)), known_variant("")
+    return ruling_on("meld", JudgedClaim(claim, variant, judge(claim, variant)))
+
+
 def _home_page(text: str = "", *, is_wrong: bool = False) -> str:
     records = recording.without_continued(access.get_games_here(), access.follows)
     return render_template(
@@ -87,6 +102,8 @@ def _home_page(text: str = "", *, is_wrong: bool = False) -> str:
         in_play_here={each.code for each in records if access.may_write(each.code) or access.get_seat(each.code)},
         same_table=[] if _club_to_play_in() else last_players(),
         clubs=[record for code in access.clubs() if (record := open_club(code))],
+        refused_cards=_REFUSED,
+        refused=_refusal(),
         typed=text,
         is_wrong=is_wrong,
     )

@@ -26,6 +26,13 @@ function stayAwake() {
 const SETUPS = {
   "body:not(:has([data-forgotten]))": install,
   "[data-forgotten]": async (place) => (await import("./forget.js")).forgetAll(place),
+  // "/" goes to the question or the search
+  "input[type=search]": (input) =>
+    document.addEventListener("keydown", (event) => {
+      if (event.key !== "/" || around(event.target, "input, select, textarea")) return;
+      event.preventDefault();
+      input.focus();
+    }),
   // repeat a request that the server was too busy for
   "form[data-retry-after]": ({ dataset }) =>
     setTimeout(() => one("form[data-retry-after] button").click(), 1000 * Number(dataset.retryAfter)),
