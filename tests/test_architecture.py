@@ -23,6 +23,9 @@ VARIANTS = CORE / "variants"
 SOURCES = sorted(path for path in APP.rglob("*.py") if MIGRATIONS not in path.parents)
 OF_THE_CORE = [path for path in SOURCES if CORE in path.parents]
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+HISTORY = [
+    APP / "history" / f"{name}.py" for name in ("phrases", "settling", "standings", "story", "timeline", "verdicts")
+]
 TESTS = sorted((ROOT / "tests").rglob("test_*.py"))
 WRITTEN = {".py", ".md", ".html", ".js", ".css", ".toml", ".service", ".yml", ""}
 FORBIDDEN_NAMES = {"utils", "util", "helper", "helpers", "manager", "data"}
@@ -176,6 +179,22 @@ def test_no_template_compares_with_a_variants_name():
     quoted = rf"""["']({names})["']"""
     compared = re.compile(rf"(==|!=|\bin)\s*[(\[]?\s*{quoted}|{quoted}\s*(==|!=)")
     assert blamed(TEMPLATES, lambda path: compared.search(path.read_text(encoding="utf-8"))) == {}
+
+
+def test_templates_name_the_module_of_a_function_of_history():
+    """`timeline.title_of(…)`, so that who reads the page finds the function."""
+    modules = {name: f"{path.stem}.{name}" for path in HISTORY for name in public_functions(path)}
+    texts = {path: path.read_text("utf-8") for path in TEMPLATES}
+    for name in re.findall(r"{%-? macro (\w+)", "".join(texts.values())):
+        modules.pop(name, None)
+    called = re.compile(rf"(?<![\w.'\"])({'|'.join(modules)})\(")
+    expressions = {path: "".join(re.findall(r"(?s){[{%].*?[%}]}", text)) for path, text in texts.items()}
+    assert [(path.name, modules[name]) for path in TEMPLATES for name in called.findall(expressions[path])] == []
+
+
+def public_functions(path):
+    tree = ast.parse(path.read_text("utf-8"))
+    return [each.name for each in tree.body if isinstance(each, ast.FunctionDef) and not each.name.startswith("_")]
 
 
 def test_templates_hold_no_script_or_style_the_browser_would_refuse():

@@ -189,7 +189,7 @@ def _review_import(export: list[dict[str, Any]]) -> str | tuple[str, int]:
         game=game,
         headline=headline(game),
         heading=heading(preview),
-        standings=standings(game),
+        places=standings(game),
         settled=[*settlement_lines(game), *filter(None, (pool_words(game),))],
         odd=[*fault_lines(preview), *warnings_of(game, range(1, preview.seen + 1))],
         known=next((record for record in access.get_games_here() if recording.is_same_so_far(record, preview)), None),

@@ -19,7 +19,6 @@ from app.forms.house import HouseForm, where_asked
 from app.games.preview import call_up_words, can_be_looked_at
 from app.history import phrases, settling, standings, story, timeline, verdicts
 from app.history.formats import MoneyFormat, money_format, plural, region_of, show_currency, write_day
-from app.history.phrases import known_here
 from app.kalooki.cards import BadInput, Card
 from app.kalooki.game.apply import calls_told
 from app.kalooki.game.play import Game
@@ -95,26 +94,8 @@ def _call_macro(templates: Environment, file: str, called: str, /, *values: Any,
     return macro(*values, **named)
 
 
-HISTORY_FUNCTIONS = (
-    *(settling.account, settling.pool_payments, settling.describe_split),
-    *(timeline.calls_word, timeline.differences, timeline.ending_word, timeline.facts_of),
-    *(timeline.changes_at, timeline.is_repeated, timeline.late_buy_in, timeline.name_of, timeline.name_within),
-    *(timeline.name_in_place, timeline.place_after, timeline.title_of, timeline.undoing),
-    *(
-        phrases.and_list,
-        phrases.apart,
-        phrases.buying_in,
-        phrases.counted_words,
-        phrases.headline,
-        phrases.limit_words,
-        phrases.names_of,
-    ),
-    *(phrases.no_buy_in, phrases.time_played, phrases.end_words, phrases.stakes_words),
-    *(phrases.outcome_words, phrases.previewed_outcome_words, phrases.winning_margin),
-    *(settling.left_open, settling.paid, settling.pays, settling.pool_goes, settling.pool_line),
-    *(standings.badge_of, standings.is_near_limit, standings.late_offer, standings.notes_on, story.story),
-    *(verdicts.at_once_label, verdicts.laydown_rows, verdicts.doubt, verdicts.unclear_beside),
-)
+HISTORY = (phrases, settling, standings, story, timeline, verdicts)
+"""The modules whose functions templates call by both names, such as `timeline.title_of`."""
 
 
 def init(app: Flask) -> None:
@@ -131,11 +112,11 @@ def init(app: Flask) -> None:
         where_asked,
         all_variants,
         calls_told,
-        known_here,
         correction_address,
         form_that_fixes,
     )
-    templates.globals |= {each.__name__: each for each in (*HISTORY_FUNCTIONS, *ours, *others)}
+    templates.globals |= {each.__name__.rpartition(".")[2]: each for each in HISTORY}
+    templates.globals |= {each.__name__: each for each in (*ours, *others)}
     templates.globals |= {
         "plural": _plural_in_markup,
         "rooms": ROOMS,
@@ -144,7 +125,6 @@ def init(app: Flask) -> None:
         "contract_words": contract_words,
         "checks": CHECKS_OFFERED,
         "check_names": NAMES,
-        "standing_of": verdicts.standing_words,
         "group_titles": wording()["groups"],
         "heading_titles": wording()["headings"],
         "unreadable": UNREADABLE,
