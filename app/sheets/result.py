@@ -1,4 +1,4 @@
-"""A game as a picture for a phone: the winner, the ranking with the last hands, who pays whom, and a chart."""
+"""A game as a picture for a phone: the winner, the story, bars to the limit or a chart, the ranking, who pays whom."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from app.history.phrases import heading, headline, whole
 from app.history.record import History
 from app.history.settling import pool_words, settlement_lines
 from app.history.standings import Standing, standings
+from app.history.story import story
 from app.kalooki.game.play import Game
-from app.sheets.chart import INK, Chart, Symbol, chart
+from app.sheets.chart import INKS, Chart, Symbol, chart
 from app.sheets.paper import CHARACTER, POINT
 from app.sheets.renderer import Layout
 from app.sheets.score_sheet import DEALT, Cell, Row, figures, lines_of, rows_of
@@ -23,7 +24,7 @@ MM_WIDE = 108
 DOTS_A_POINT = PIXELS_WIDE * POINT / MM_WIDE
 TEXT_WIDTH = 94.0
 """The width between the margins, in millimetres."""
-TITLE_SIZES, NAME_SIZES = (8.4, 7.2, 6.0, 4.8), (4.3, 3.9, 3.5, 3.2)
+TITLE_SIZES, NAME_SIZES = (14.0, 11.0, 8.4, 6.0, 4.8), (4.8, 4.3, 3.9, 3.5, 3.2)
 """Type sizes in millimetres, from the largest down: names shrink before they are given two lines."""
 FIGURES_WIDTH, MONEY_SIZE = 30.0, 3.2
 """The width of place, mark and total; the type size of money."""
@@ -31,7 +32,7 @@ LABEL_WIDTH, HAND_WIDTH, WORD_WIDTH, MAX_HANDS = 9.0, 7.0, 11.0, 7
 """The widths of the word before the numbers of the hands, of one hand, and of a column headed by a word; and as many
 hands are shown at most."""
 CHART_HEIGHT, TALL_CHART_HEIGHT, MANY_PLAYERS = 48.0, 54.0, 6
-FRAME_HEIGHT, ROW_HEIGHT, PAYMENT_HEIGHT = 90.0, 22.0, 10.0
+FRAME_HEIGHT, ROW_HEIGHT, PAYMENT_HEIGHT = 110.0, 30.0, 10.0
 """Generous heights in mm; the picture is cropped to its content."""
 
 
@@ -48,23 +49,31 @@ class Column(NamedTuple):
 
 
 class ResultRow(NamedTuple):
-    """One player of the ranking, with the mark and the colour of their line, and their cells in the columns."""
+    """One player of the ranking, with the mark of their line, their colour and bar, and their cells in the columns.
+
+    The bar is in hundredths of the longest bar there may be.
+    """
 
     stands: Standing
     mark: Symbol | None
     ink: str
+    bar: int
     last: tuple[str, ...]
 
 
 class Result(NamedTuple):
-    """The picture: its headline, what was played, the ranking, the chart, and who paid and pays whom.
+    """The picture: its headline and story, what was played, the ranking, bars or chart, and who paid and pays whom.
+
+    A game with a limit, which is `limit_at` on the scale of the bars, has bars; another has the chart.
 
     `part` says which of the hands are shown, if not all. The `columns` of each player add up to the total.
     """
 
     headline: str
+    story: str
     heading: str
     place: str
+    limit_at: int | None
     settled: tuple[str, ...]
     rows: tuple[ResultRow, ...]
     columns: tuple[Column, ...]
@@ -76,7 +85,9 @@ class Result(NamedTuple):
 def result_of(history: History) -> Result:
     """Return the picture of a game as it stands."""
     game = history.game
-    drawn = _chart(history)
+    limit = game.variant.limit if game.hands else None
+    longest = max(limit or 1, *(player.total for player in game.players.values()))
+    drawn = _chart(history) if limit is None else None
     curves = {curve.name: curve for curve in drawn.curves} if drawn else {}
     ranked = standings(game)
     room = TEXT_WIDTH - FIGURES_WIDTH - MONEY_SIZE * CHARACTER * max(len(stands.money) for stands in ranked)
@@ -86,11 +97,14 @@ def result_of(history: History) -> Result:
     for stands in ranked:
         curve, place = curves.get(stands.player.name), game.order.index(stands.player.seat)
         last = tuple(column.cells[place] for column in columns)
-        rows.append(ResultRow(stands, curve.mark if curve else None, curve.ink if curve else INK, last))
+        ink = INKS[stands.player.avatar.colour]
+        rows.append(ResultRow(stands, curve.mark if curve else None, ink, _share(stands.player.total, longest), last))
     return Result(
         headline=headline(game),
+        story=story(history),
         heading=heading(history),
         place=game.place,
+        limit_at=None if limit is None else _share(limit, longest),
         settled=(*settlement_lines(game), *filter(None, [pool_words(game)])) if game.stakes and game.finish else (),
         rows=tuple(rows),
         columns=columns,
@@ -98,6 +112,10 @@ def result_of(history: History) -> Result:
         chart=drawn,
         currency=show_currency(game.currency.name, region_of(game)),
     )
+
+
+def _share(total: int, longest: int) -> int:
+    return max(0, total * 100 // longest)
 
 
 def _last_hands(history: History, count: int) -> tuple[tuple[Column, ...], str]:

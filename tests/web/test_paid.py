@@ -64,13 +64,13 @@ def test_the_picture_has_room_for_every_payment(app):
     assert {row.stands.money for row in result_of(alice.table).rows} == {"+€3.60", "−€0.60"}
 
 
-def test_payments_leave_the_picture_its_chart(app):
+def test_payments_leave_the_picture_its_bars(app):
     alice = Alice(app, players=("Ann", "Ben", "Cat", "Dan", "Eve"), stakes=EURO, house={"buy_ins": 0})
     alice.record(hand(1, s2=20, s3=20, s4=20, s5=20), hand(1, s2=130, s3=130, s4=130, s5=130))
     alice.record(*({"kind": "paid", "from": seat, "to": 1, "amount": 70} for seat in range(2, 6)))
     result = result_of(alice.table)
     assert " ".join(result.settled).count("✓") == 4
-    assert result.chart
+    assert [row.bar for row in result.rows] == [0, 100, 100, 100, 100]
 
 
 def test_a_game_that_is_over_offers_three_things_and_the_rest_under_more(over):

@@ -127,19 +127,31 @@ def test_the_picture_is_made_for_a_chat(over):
     assert answer.data == over.client.get(f"/api/v1/games/{over.code}/sheet.png").data  # one picture of a game
     assert len(answer.data) < 150_000
     inks = {ink for count, ink in picture.convert("RGB").getcolors(10_000) if count > 200}
-    assert {(0x1A, 0x4F, 0xB0), (0xB3, 0x16, 0x1F)} <= {_near(ink) for ink in inks}
+    assert {(0x14, 0x68, 0x3A), (0xB3, 0x16, 0x1F)} <= {_near(ink) for ink in inks}  # Cat's green and Ben's red
 
 
 def _near(ink):
     """A colour of a face where this is one but for the picture's few colours."""
-    faces = ((0x1A, 0x4F, 0xB0), (0xB3, 0x16, 0x1F))
+    faces = ((0x14, 0x68, 0x3A), (0xB3, 0x16, 0x1F))
     return next((face for face in faces if all(abs(a - b) < 12 for a, b in zip(face, ink, strict=True))), ink)
 
 
-def test_the_picture_says_what_its_lines_show(over, app):
+def test_a_game_with_a_limit_is_drawn_as_bars_up_to_it_and_another_as_lines(over, app):
+    """The longest bar is Cat's 163; of it 150 is 92 hundredths, Ben's 159 97 and Dan's 153 93."""
+    result = result_of(over.table)
+    bars = {row.stands.player.name: row.bar for row in result.rows}
+    assert bars == {"Ann": 0, "Ben": 97, "Dan": 93, "Cat": 100}
+    assert (result.limit_at, result.chart) == (92, None)
+    endless = result_of(Alice(app, variant="kalooki-51").record(hand(1, s2=5, s3=6)).table)
+    assert endless.limit_at is None
+    assert endless.chart.title == "The totals after each hand"
+
+
+def test_the_picture_tells_the_story(over, app):
+    """Ann won all three hands."""
     with app.test_request_context():
         page = render_template("sheets/result.html", result=result_of(open_game(over.code)))
-    assert ">The totals after each hand · dotted line: limit 150</p>" in page
+    assert ">Ann won hands 1 to 3.</p>" in page
 
 
 @pytest.mark.parametrize(("count", "hands"), [(2, 1), (4, 9), (8, 40)])
@@ -155,12 +167,13 @@ def test_the_picture_is_as_tall_as_what_it_shows(app, count, hands):
     dark = [at for at in range(picture.height) if picture.crop((30, at, 1050, at + 1)).getextrema()[0] < 128]
     assert picture.height - dark[-1] < 60
     assert max(after - before for before, after in pairwise(dark)) < 150
-    for side in ((0, 600, 40, picture.height), (1040, 600, 1080, picture.height)):
+    below = next(at for at in range(picture.height) if picture.getpixel((20, at)) > 200)  # the felt
+    for side in ((0, below + 4, 40, picture.height), (1040, below + 4, 1080, picture.height)):
         assert picture.crop(side).getextrema()[0] > 200
 
 
 def test_the_picture_has_letters_for_a_phone_within_its_margins_and_nothing_to_scan(over, monkeypatch):
-    """28 of its 1080 dots at least; 7 mm free at its sides, 4 at its top; drawings only of marks and totals."""
+    """28 of its 1080 dots at least; 7 mm free at its sides, 4 at its top; drawings only of the bars."""
     jobs, make = [], renderer.make
     monkeypatch.setattr(renderer, "make", lambda job: jobs.append(job) or make(job._replace(dots=0)))
     (page,) = PdfDocument(over.get("/result.png").data)
@@ -170,7 +183,7 @@ def test_the_picture_has_letters_for_a_phone_within_its_margins_and_nothing_to_s
     assert min(lefts) == pytest.approx(7, abs=0.1)
     assert 4 < min(tops) < 5
     assert 99 < max(rights) < 108 - 7
-    assert (jobs[0].html.count("<svg"), jobs[0].html.count("<img")) == (len(FOUR) + 1, 0)
+    assert (jobs[0].html.count("<svg"), jobs[0].html.count("<img")) == (len(FOUR), 0)
 
 
 def test_the_picture_tells_the_last_hands_of_each(over, app):
