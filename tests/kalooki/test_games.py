@@ -16,6 +16,8 @@ import pytest
 from tests.json_scorer import Scorer
 from tests.kalooki.rows import without_null
 
+pytestmark = pytest.mark.one_app
+
 GAMES = sorted((Path(__file__).parent / "games").glob("*.toml"))
 COMPUTED = ("status", "hand", "players", "hands", "pool", "money", "settlement", "order", "winners", "shares", "faults")
 

@@ -7,7 +7,7 @@ import pytest
 from tests.pages import Alice, Player, hand, words
 from tests.web.plain_pages import Offered
 
-pytestmark = pytest.mark.both_engines
+pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
 
 
 def field(alice, name):

@@ -7,7 +7,7 @@ import pytest
 from app.store import grants
 from tests.pages import START_FORM, Alice, Player, hand, words
 
-pytestmark = pytest.mark.both_engines
+pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
 
 
 class Table:
