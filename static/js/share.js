@@ -81,7 +81,7 @@ async function handleTap(button) {
   return isCopied;
 }
 
-if ("share" in navigator) for (const button of all("button[data-share], button[data-send]")) button.hidden = false;
+for (const button of all("button[data-share], button[data-send]")) button.hidden = !("share" in navigator);
 // delegated, because live updates replace the buttons
 document.addEventListener("click", async (event) => {
   const button = around(event.target, "[data-copy], [data-share], [data-send]");
