@@ -40,8 +40,13 @@ NAMED = {
     # the core whole, the shape of the code, and every page once; no Chromium, no renderer, no PostgreSQL
     ("fast",): (
         (
-            *(*SHORT, "--numprocesses=auto", *CORE, "tests/test_architecture.py", "tests/test_javascript.py"),
-            *("tests/web/test_views.py", "tests/web/test_look.py"),
+            *(*SHORT, "--numprocesses=auto", "--dist=loadfile", *CORE),
+            *(
+                "tests/test_architecture.py",
+                "tests/test_javascript.py",
+                "tests/web/test_views.py",
+                "tests/web/test_look.py",
+            ),
         ),
     ),
     ("long",): (
