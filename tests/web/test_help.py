@@ -13,20 +13,18 @@ TASKS = ("score", "dispute", "fix", "print")
 
 def test_help_shows_each_task_with_a_picture_that_is_there(client):
     page = client.get("/help").text
-    assert re.findall(r'<h2 id="(\w+)"', page) == [*TASKS, "club", "gone", "own", "words"]
-    assert re.findall(r'<li><a href="#(\w+)"', page) == [*TASKS, "club", "gone", "own", "words"]
+    assert re.findall(r'<h2 id="(\w+)"', page) == [*TASKS, "join", "club", "gone", "own", "words"]
+    assert re.findall(r'<li><a href="#(\w+)"', page) == [*TASKS, "join", "club", "gone", "own", "words"]
     for address in re.findall(r'<img class="help-picture" src="([^"]+)"', page):
         answer = client.get(address)
         assert (answer.status_code, answer.mimetype) == (200, "image/png")
         assert len(answer.data) < 40_000
 
 
-@pytest.mark.parametrize("path", ["/new", "/g/{code}/hand"])
-def test_a_dotted_word_opens_what_it_means(app, path):
-    alice = Alice(app)
-    page = alice.client.get(path.format(code=alice.code)).text
+def test_a_dotted_word_opens_what_it_means(app):
+    page = Alice(app).get("/hand").text
     terms = re.findall(r'<a class="amount" href="/help#([\w-]+)"', page)
-    explained = re.findall(r'<dt id="([\w-]+)"', alice.client.get("/help").text)
+    explained = re.findall(r'<dt id="([\w-]+)"', app.test_client().get("/help").text)
     assert terms
     assert set(terms) <= set(explained)
 
