@@ -106,7 +106,7 @@ class Evening:
         return told
 
     def shows(self, **totals):
-        """The totals on the game's page, in the order of seats, at the end with their places."""
+        """The totals on the game's page, in the order of seats; at the end with their places, without the winner."""
         expect(self.phone.locator(".player-total")).to_have_text(
             [re.compile(rf"Total: {total}$") for total in totals.values()]
         )
@@ -229,8 +229,8 @@ def end_of_the_game(evening):
     told = evening.hand("Dan", {"Ann": 40}, ending="Kalooki")
     assert "This ends the game. Dan wins." in told
     # ranked: who went out later stands before who went out earlier
-    evening.shows(Dan=51, Ann=155, Ben=165, Cat=155)
-    expect(evening.phone.locator(".board")).to_contain_text("Dan won.")
+    evening.shows(Ann=155, Ben=165, Cat=155)
+    expect(evening.phone.locator(".finale")).to_contain_text("Dan won with 51 points, the last player left")
 
 
 def settle_up(evening):
@@ -335,7 +335,7 @@ def test_a_game_of_kalooki_51_ended_by_the_table(evening):
     evening.tap("More", re.compile("^End the game"))
     expect(phone.locator(".preview-page")).to_contain_text("Ann €0.17, Ben €1.06, Dan €0.17")
     evening.tap("End the game")
-    expect(phone.locator(".board")).to_contain_text("won with 196 points, after a deciding hand")
+    expect(phone.locator(".board")).to_contain_text("Ben won with 0 points, 55 ahead of Ann")
     evening.tap("Money")
     # Ann and Dan 0.17 - 0.35, Cat has nothing back
     for payment in ("Ann pays Ben €0.18", "Cat pays Ben €0.35", "Dan pays Ben €0.18"):

@@ -30,7 +30,7 @@ def test_dear_cards_three_packs_and_eleven_dealt(app):
     # 25 + 15 + 10; 15 + 15 + 9; 25 + 25 + 10
     assert points(alice) == [{"1": 0, "2": 50, "3": 39}, {"1": 50, "2": 0, "3": 60}]
     assert "out at 200" in alice.see("/sheet")
-    assert "11 cards each" in alice.see("")
+    assert "11 cards each" in alice.see("/more")
     entry = entry_of(alice)
     assert (entry["ranks"], entry["worths"]["*"], entry["worths"]["A"]) == (12, 25, 15)
     # two jokers and nine aces
