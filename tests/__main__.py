@@ -41,12 +41,8 @@ NAMED = {
     ("fast",): (
         (
             *(*SHORT, "--numprocesses=auto", "--dist=loadfile", *CORE),
-            *(
-                "tests/test_architecture.py",
-                "tests/test_javascript.py",
-                "tests/web/test_views.py",
-                "tests/web/test_look.py",
-            ),
+            *("tests/test_architecture.py", "tests/test_javascript.py"),
+            *("tests/web/test_views.py", "tests/web/test_look.py"),
         ),
     ),
     ("long",): (
