@@ -95,8 +95,8 @@ def photograph_help(table: Any, folder: Path) -> None:
         page.wait_for_load_state("networkidle")
         if name == "score":
             page.locator(".winner .choice").first.tap()
-            for key in ("king", "queen", "Next"):
-                page.get_by_role("button", name=key).first.tap()
+            for key in "24":
+                page.locator(f"[data-key='{key}']:visible").tap()
         taken = Image.open(BytesIO(page.screenshot()))
         taken.convert("RGB").quantize(HELP_COLOURS).save(folder / f"help-{name}.png", optimize=True)
 
