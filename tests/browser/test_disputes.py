@@ -16,7 +16,7 @@ def test_a_question_typed_is_answered_in_sight(page):
     page.get_by_role("heading", name="Answer", exact=True).wait_for()
 
     first = page.locator("#found ~ .panel .rule").first
-    assert "You took two!" in first.inner_text()
+    assert "Two cards were drawn!" in first.inner_text()
     assert first.bounding_box()["y"] < 740
 
 
@@ -92,7 +92,7 @@ def test_without_a_network_the_kept_disputes_answer_a_question_never_asked(table
     answer = phone.locator("#drew-two")
     expect(answer).to_be_visible()
     expect(phone.locator("#how-many-jokers")).to_be_hidden()
-    answer.get_by_role("heading", name="You took two!").tap()
+    answer.get_by_role("heading", name="Two cards were drawn!").tap()
     answer.get_by_text("Before the next player draws", exact=True).tap()
     assert "Put the second card back." in answer.inner_text()
 

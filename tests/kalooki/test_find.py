@@ -379,7 +379,7 @@ def test_an_answer_without_weights_is_found_by_its_own_words():
     answers = settled(load("european"))
     place = [answer.slug for answer in answers].index("drew-two")
     # all pieces of the title are in the title; half of them would be just enough
-    assert likeness("You took two!", answers, [place]) == 0.5
+    assert likeness("Two cards were drawn!", answers, [place]) == 0.5
     assert likeness("Who shuffles?", answers, [place]) < 0
 
 

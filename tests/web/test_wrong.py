@@ -59,7 +59,7 @@ def test_the_scorer_keeps_a_ruling_with_one_tap(alice):
 
 def test_a_mishap_kept_is_told_in_the_referees_room_and_on_the_sheet(alice):
     alice.send(RULED, do="keep")
-    said = "Ruling: You took two! Put the second card back."
+    said = "Ruling: Two cards were drawn! Put the second card back."
     assert said in alice.see("/disputes")
     assert said in alice.see("/sheet")
     assert ";" not in alice.see("/sheet").split("Ruling:")[1].split("card back")[0]
@@ -70,7 +70,7 @@ def test_the_price_is_charged_with_one_tap_and_names_the_mishap(alice):
     assert alice.send(RULED, do="charge-2").status_code == 303
 
     assert alice.table.log.entries[-1].event == {
-        "kind": "penalty", "seat": 2, "points": 10, "reason": "You took two!", "rule": "drew-two",
+        "kind": "penalty", "seat": 2, "points": 10, "reason": "Two cards were drawn!", "rule": "drew-two",
         "after_hand": True,
     }  # fmt: skip
     assert alice.table.game.players[2].total == 0  # until the hand in play is recorded
