@@ -22,6 +22,7 @@ NEEDED = {
 """The built-ins without which no script runs."""
 OPTIONAL = {f"Navigator.{name}" for name in ("canShare", "share", "wakeLock")}
 OPTIONAL |= {"NavigatorStorage.storage", "StorageManager.persist", "WakeLock.request"}
+OPTIONAL |= {"SpeechSynthesis.cancel", "SpeechSynthesis.speak", "SpeechSynthesisUtterance", "speechSynthesis"}
 """Newer built-ins that the scripts do without where they are missing."""
 MIXED_IN = {"ARIAMixin": "Element", "ElementContentEditable": "HTMLElement"}
 """Where browsers have what TypeScript declares apart."""

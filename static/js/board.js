@@ -52,11 +52,11 @@ async function continueFromServer() {
 function onLost(lost) {
   if (!note) return;
   const { offline = "", silent = "", missing = "", waits = "", restore = "" } = words;
-  if (lost.isMissing) return showNote(missing, makeRestoring(game, restore), note);
   const time = new Date(lost.at).toTimeString().slice(0, 5); // in the phone's own time zone
   const gone = Date.now() - lost.at > MINUTE ? fill(silent, { time }) : offline;
   const others = navigator.serviceWorker?.controller ? "" : ` ${waits}`; // the worker opens them
-  showNote(gone + others, [], note);
+  if (lost.isMissing) showNote(missing, makeRestoring(game, restore), note);
+  else showNote(gone + others, [], note);
 }
 
 // submit.js has replaced the page

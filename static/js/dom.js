@@ -6,7 +6,7 @@
  */
 const NEEDED = {
   Array: "at findLast findLastIndex",
-  Element: "ariaBusy ariaDisabled ariaInvalid ariaLabel ariaPressed",
+  Element: "ariaBusy ariaDisabled ariaInvalid ariaLabel ariaLive ariaPressed",
   FormDataEvent: "formData",
   HTMLElement: "inert inputMode",
   SubmitEvent: "submitter",
