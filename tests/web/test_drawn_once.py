@@ -25,8 +25,8 @@ def alice(client):
 def drawn(monkeypatch):
     """The boards put together from now on, by the newest entry they show."""
     made = []
-    payments_of = board.payments_of  # asked for once a board, whoever it is for
-    monkeypatch.setattr(board, "payments_of", lambda game: made.append(len(game.hands)) or payments_of(game))
+    money = board.money  # asked for once a board, whoever it is for
+    monkeypatch.setattr(board, "money", lambda game: made.append(len(game.hands)) or money(game))
     return made
 
 

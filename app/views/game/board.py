@@ -186,11 +186,11 @@ def _is_alone(record: RecordedGame) -> bool:
 
 
 def hands_so_far(record: RecordedGame) -> Markup:
-    """Return the table of hands, rendered once for everybody who may record and once for everybody else.
+    """Return the table of hands, rendered once for everybody.
 
     After each hand, all phones request the same rows, which are the most expensive part of a long game's page.
     """
-    cache_key = ("hands", access.may_write(record.code), request.script_root)
+    cache_key = ("hands", request.script_root)
     rows = _rows(record.game)
     table = recording.render_once(record, cache_key, lambda: page_of(record, "fragments/hands.html", **rows))
     return Markup(table)  # noqa: S704 - rendered by a template that escapes
