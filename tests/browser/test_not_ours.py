@@ -127,7 +127,8 @@ def test_stakes_typed_meanwhile_stay_and_start_begins_the_game_that_was_typed(br
     proxy.own = to_everything(HOTEL)
     with phone.expect_response("**/new/rules*") as answered:
         unit.press("Tab")
-        phone.locator("#house").evaluate("fold => fold.open = true")
+        folds = phone.locator("#house, .rule-row:has(#house-limit)")
+        folds.evaluate_all("all => { for (const each of all) each.open = true }")
         phone.locator("#house-limit").fill("250")
     answered.value.finished()
     phone.evaluate("new Promise(requestAnimationFrame)")

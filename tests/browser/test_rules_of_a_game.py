@@ -59,6 +59,7 @@ def test_rules_typed_before_those_of_a_game_were_opened_change_none_of_them(page
     page.goto("/new")
     page.locator("[name=players-0-name]").fill("Ann")
     page.locator("#house > summary").tap()
+    page.locator(".rule-row:has(#house-joker_left) > summary").tap()
     page.locator("#house-joker_left").fill("30")
     expect(differing(page)).to_contain_text("30 points")
 
@@ -74,6 +75,7 @@ def test_typed_house_rules_survive_reload_and_closed_tab(page, server):
     house = {"joker_left": 15, "limit": 200}
     page.goto(f"/new?rules={Phone(page, server, 'jamaican', ('Ann', 'Ben'), house=house, stakes=None).code}")
     page.locator("#house > summary").tap()
+    page.locator(".rule-row:has(#house-limit) > summary").tap()
     page.locator("#house-limit").fill("222")
     expect(differing(page)).to_contain_text("222 points")
     page.reload()

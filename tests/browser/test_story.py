@@ -316,7 +316,7 @@ def jamaican_hands():
 def test_a_game_of_kalooki_51_ended_by_the_table(evening):
     phone = evening.phone
     evening.start("Kalooki 51", "Ann", "Ben", "Cat", "Dan")
-    phone.get_by_label("Play for money").check()
+    phone.get_by_role("radio", name="other").check()
     phone.get_by_role("textbox", name="Into the pool, each").fill("0.35")
     evening.begin()
 

@@ -37,26 +37,27 @@ def opened(page, key):
 def test_one_value_decides_and_one_link_leads_to_it(client):
     there = ways(client.get("/disputes/all?variant=european").text, "ace-low")
 
-    assert there == {"We play a different rule": "/new?variant=european&open=melds#house-ace"}
+    assert there == {"We play a different rule": "/new?variant=european&open=ace#house-ace"}
 
 
 def test_each_of_several_values_that_decide_has_a_link(client):
     there = ways(client.get("/disputes/all?variant=european").text, "using-the-discard")
 
-    assert there == {
-        "Discard pile before the opening": "/new?variant=european&open=drawing#house-discard_before_opening",
-        "The first player’s first draw is free": "/new?variant=european&open=drawing#house-first_draw_free",
-        "Discard pile after the opening": "/new?variant=european&open=drawing#house-discard_after_opening",
+    keys = {
+        "Discard pile before the opening": "discard_before_opening",
+        "The first player’s first draw is free": "first_draw_free",
+        "Discard pile after the opening": "discard_after_opening",
     }
+    assert there == {label: f"/new?variant=european&open={key}#house-{key}" for label, key in keys.items()}
 
 
 def test_the_scorer_is_led_to_the_rules_of_the_game_and_others_to_a_game_like_it(client, app):
     alice = Alice(app)
     page = client.get(f"/g/{alice.code}/disputes/all").text
-    assert ways(page, "ace-low") == {"We play a different rule": f"/new?rules={alice.code}&open=melds#house-ace"}
-    assert opened(client.get(f"/new?rules={alice.code}&open=melds").text, "ace")
+    assert ways(page, "ace-low") == {"We play a different rule": f"/new?rules={alice.code}&open=ace#house-ace"}
+    assert opened(client.get(f"/new?rules={alice.code}&open=ace").text, "ace")
 
-    setup = f"/g/{alice.code}/enter/setup?open=melds"
+    setup = f"/g/{alice.code}/enter/setup?open=ace"
     page = alice.client.get(f"/g/{alice.code}/disputes/all").text
     assert ways(page, "ace-low") == {"We play a different rule": f"{setup}#house-ace"}
     assert opened(alice.client.get(setup).text, "ace")
