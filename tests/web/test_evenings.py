@@ -298,7 +298,7 @@ def test_a_game_whose_stakes_were_corrected_to_nothing_is_played_again_without_m
     )
     alice.record({"kind": "setup", "house": dict.fromkeys(stakes, 0)})
     assert "· not for money" in alice.see("/rematch")
-    assert not re.search(r'name="money"[^>]* checked', alice.get("/rematch").text)
+    assert re.findall(r'name="money" value="(\w*)"[^>]* checked', alice.get("/rematch").text) == ["none"]
     assert alice.client.get("/new?again=1").status_code == 200
 
 

@@ -120,7 +120,7 @@ TOKENS = {
     "margin": ("gap-xs", "gap-s", "gap-m", "gap", "gap-l", "edge"),
     "min-height": ("target-s", "target", "target-l"),
 }
-OWN = {"between", "below", "reach", "room", "side"}
+OWN = {"between", "below", "code", "reach", "room", "side"}
 """Lengths that one part of a page measures for itself."""
 
 
