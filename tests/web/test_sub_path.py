@@ -213,6 +213,8 @@ ALLOWED = {
     ("app/views/errors.py", "/g/"): "of a path without the root",
     ("app/views/new_game.py", "/g/(?P<code>\\w+)(?P<way>/[sp]/\\w+)?"): "read from what was typed",
     **{("app/views/new_game.py", path): "the end of an address" for path in ("/p/", "/s/")},
+    ("app/views/access.py", "/c/"): "of a path without the root",
+    ("static/js/page.js", "/"): "a key of the keyboard",
     ("static/js/backups.js", "/"): "between the parts of an address",
     ("static/js/dom.js", "/static/"): "the root ends before it",
     ("app/views/responses.py", "/static/"): "where files are given their path",
