@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from app.history.formats import MoneyFormat, number_of, write_day
@@ -39,10 +40,17 @@ class ClubWords:
         """Return a person's name; a number for somebody who came by an entry that is undone."""
         return self.club.people.get(person, f"person {person}")
 
-    def label(self, person: int) -> str:
-        """Return a person's name, with their number if several people have it."""
-        same = [each for each in self.club.people if identify(self.club.people[each]) == identify(self.name(person))]
-        return f"{self.name(person)} ({same.index(person) + 1})" if len(same) > 1 else self.name(person)
+    @cached_property
+    def labels(self) -> dict[int, str]:
+        """Who can be chosen, in the order of their names, which are numbered if several people have one."""
+        of_name: dict[str, list[int]] = {}
+        for person in self.club.people.keys() - self.club.merged.keys():
+            of_name.setdefault(identify(self.name(person)), []).append(person)
+        return {
+            person: f"{self.name(person)} ({number})" if len(people) > 1 else self.name(person)
+            for _, people in sorted(of_name.items())
+            for number, person in enumerate(sorted(people), 1)
+        }
 
     def day(self, day: str) -> str:
         return write_day(day, self.region, self.today)

@@ -123,7 +123,8 @@ def starts(view: View[P]) -> View[P]:
         if request.endpoint not in forms or request.form.get("do", "start") in ("start", "save"):
             require("starts")
         response = make_response(view(*args, **kwargs))
-        if response.status_code == 201 or (response.location or "").startswith(f"{request.script_root}/g/"):
+        places = tuple(f"{request.script_root}/{kind}/" for kind in "gc")
+        if response.status_code == 201 or (response.location or "").startswith(places):
             count("starts")
         return response
 

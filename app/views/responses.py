@@ -45,7 +45,14 @@ So may other paths and ports of the same host, so a server below a path does not
 """
 _OVER_HTTPS = {"Cross-Origin-Opener-Policy": "same-origin"}
 """Headers about which browsers complain on every page over plain HTTP."""
-_SHOWS_SECRETS = ("api.new_game", "api.new_club", "api.import_game", "start.open_typed", "game_pages.share")
+_SHOWS_SECRETS = (
+    "api.new_game",
+    "api.new_club",
+    "api.import_game",
+    "start.open_typed",
+    "game_pages.share",
+    "clubs.share",
+)
 """Endpoints whose responses contain a secret or a typed code."""
 _NOT_INDEXED = ("/g/", "/c/", "/api/v1/games/", "/api/v1/clubs/")
 """What search engines must not list, wherever they find a link: the address is enough to see the game."""

@@ -20,9 +20,9 @@ ANYBODY = (
     "/clubs/new",
     "/", "/new", "/new?variant=jamaican", "/check", "/check?check=turn",
     "/check?check=solve&cards=7H 8H 9H * 9S KD&goal=open&discard=9D", "/rules", "/rules/european", "/compare",
-    "/disputes", "/disputes?q=wibble", "/wrong", "/wrong/draw", "/wrong/draw/drew-two", "/wrong/draw/drew-two/later",
-    "/shown/dispute/how-many-jokers", "/elsewhere/dispute/ace-low", "/check/shown?cards=AH 2H 3H",
-    "/check?check=count&cards=KS AH *",
+    "/disputes", "/disputes?q=wibble", "/disputes/all", "/wrong", "/wrong/draw", "/wrong/draw/drew-two",
+    "/wrong/draw/drew-two/later", "/shown/dispute/how-many-jokers", "/elsewhere/dispute/ace-low",
+    "/check/shown?cards=AH 2H 3H", "/check?check=count&cards=KS AH *",
     "/check?check=out&meld=KS KD KH&thrown=2C", "/check/shown?check=count&cards=KS AH *",
     "/games", "/evening", "/sheets", "/sheets/blank?variant=jamaican&names=Ann, Ben, Cat&players=2",
     "/copy", "/copy/saved", "/offline", "/nowhere",
@@ -32,7 +32,7 @@ ANYBODY = (
 )  # fmt: skip
 SCORER = (
     "", "/hand", "/correct/2", "/insert/2", "/settle", "/history", "/more", "/share", "/sheet", "/table",
-    "/check", "/rules", "/disputes", "/wrong/draw/drew-two/later", "/undo/2", "/void", "/rematch",
+    "/check", "/rules", "/disputes", "/disputes/all", "/wrong/draw/drew-two/later", "/undo/2", "/void", "/rematch",
     "/bought-in/3/2", "/p/{invitation}", "/delete", "/result", "/sheet/picture", "/enter/face?seat=2",
     *(f"/enter/{kind}" for kind in ("penalty", "leave", "join", "end", "stop", "paid", "rename", "setup")),
     "/hand/look?winner=1&ending=going_out&left-2=35&left-3=KH+QD+*+5C&left-4=12&seen=4",
@@ -150,7 +150,10 @@ def _built(who, path):
 
 BUILT_LIKE_OTHERS = {
     *(("watcher", path) for path in WATCHER if path),
-    *(("anybody", path) for path in ("/check", "/rules/european", "/disputes", "/wrong/draw/drew-two/later")),
+    *(
+        ("anybody", path)
+        for path in ("/check", "/rules/european", "/disputes", "/disputes/all", "/wrong/draw/drew-two/later")
+    ),
     *(("anybody", path) for path in ("/check?check=turn", "/disputes?q=wibble", "/wrong/draw", "/wrong", "/offline")),
     *(("anybody", path) for path in ("/nowhere", "/privacy", "/elsewhere/dispute/ace-low", "/copy/saved", "/compare")),
     ("anybody", "/check?check=build&on=4S 5S 6S&cards=7S"),
@@ -160,7 +163,15 @@ BUILT_LIKE_OTHERS = {
     *(("anybody", path) for path in ("/check/shown?check=count&cards=KS AH *", "/new?variant=jamaican")),
     *(
         ("scorer", path)
-        for path in ("/check", "/rules", "/disputes", "/insert/2", "/sheet", "/correct/2/look?winner=1")
+        for path in (
+            "/check",
+            "/rules",
+            "/disputes",
+            "/disputes/all",
+            "/insert/2",
+            "/sheet",
+            "/correct/2/look?winner=1",
+        )
     ),
     *(("scorer", path) for path in ("/wrong/draw/drew-two/later", "/enter/penalty/look?do=change", "/void")),
     *(("scorer", f"/enter/{kind}") for kind in ("leave", "join", "end", "rename", "paid")),

@@ -123,8 +123,9 @@ def test_a_payment_is_noted_in_part_and_undone(club):
 def test_an_amount_that_cannot_be_read_is_said_and_kept(club):
     answer = send(club.client, club.path, "paid", {"amount": "lots"})
     assert answer.status_code == 303
-    assert "amount=lots" in answer.location
-    assert "lots" in see(club.client, answer.location)
+    page = club.client.get(answer.location).text
+    assert 'value="lots"' in page
+    assert "lots" in words(page)
     assert club.log()[-1] == "usual"
 
 
@@ -216,9 +217,12 @@ def test_the_watching_device_sees_everything_and_changes_nothing(app, club):
     assert "New game" not in see(watcher, club.path)
     assert "Runs the club" not in see(watcher, club.path + "/share")
     before = club.log()
-    for page in ("/entries", "/share", "/add", "/forget"):
+    for page in ("/entries", "/share", "/add"):
         assert watcher.post(club.path + page, data={"kind": "name", "name": "Mine"}).status_code in (400, 403)
     assert club.log() == before
+    assert "Thursday" in see(watcher, "/")
+    assert send(watcher, club.path + "/more").status_code == 303
+    assert "Thursday" not in see(watcher, "/")
 
 
 def test_any_phone_with_the_link_runs_the_club_until_the_links_are_reset(app, client, club):

@@ -15,7 +15,7 @@ from tests.pages import Player, words
 pytestmark = pytest.mark.one_app
 
 NO_HOSTS = [".", "..", "a..b", "a" * 64, f"{'b' * 64}.example", "*", "[::1", "é", "x:y", "x:0", "a b", "/", ""]
-VALUES = {"entry": "2", "seat": "2", "kind": "stop", "secret": "NOSUCHSECRET", "variant_id": "european"}
+VALUES = {"entry": "2", "seat": "2", "kind": "stop", "secret": "NOSUCHSECRET", "person": "2", "variant_id": "european"}
 NASTY = ["", "0", "-1", "²", "1e400", "9" * 5000, "\0", "\u202e", "\ud800", "<b>", "record", "start", "save", "x" * 300]
 
 

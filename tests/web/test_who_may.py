@@ -45,9 +45,9 @@ KIND_OF_ENTRY = ROWS["entries"]
 OF_A_CLUB = {"api.show_club": "GET", "api.add_to_club": "POST"}
 OF_A_CLUB |= dict.fromkeys(("club_links.run", "club_links.version", "club_links.refuse_stream"), "GET")
 CLUB_GETS = ("show", "person", "seats", "send", "next_game", "history", "more", "share", "choose_games", "ask_people")
-CLUB_POSTS = ("record_entry", "reset_links", "add_games", "add_with_people", "forget")
+CLUB_POSTS = ("record_entry", "reset_links", "add_games", "add_with_people")
 OF_A_CLUB |= {f"clubs.{name}": "GET" for name in CLUB_GETS} | {f"clubs.{name}": "POST" for name in CLUB_POSTS}
-OF_A_CLUB |= {"new_club.ask": "GET", "new_club.start": "POST"}
+OF_A_CLUB |= {"new_club.ask": "GET", "new_club.start": "POST", "club_links.forget": "POST"}
 OF_A_CLUB |= dict.fromkeys(("sheets.table_csv", "sheets.table_text", "sheets.table_pdf"), "GET")
 """Of a club, and tried in test_club_api.py, test_club_tables.py and test_club_pages.py."""
 BY_SECRET = {"joining.open_link": "/s/", "joining.choose_seat": "/p/", "joining.take_seat": "/p/"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template
+from flask import Blueprint, render_template, request
 
 from app import days
 from app.games.clubs import RecordedClub
@@ -20,6 +20,15 @@ def words_of(record: RecordedClub) -> ClubWords:
     return ClubWords(record.club, record.played, region, days.today(record.zone))
 
 
+TYPED = "typed-"
+"""What the fields of a refused form are called in the address of the page that shows it again."""
+
+
+def typed_before() -> dict[str, str]:
+    """Return the fields of the form, sent from this page, that was refused just now."""
+    return {name.removeprefix(TYPED): text for name, text in request.args.items() if name.startswith(TYPED)}
+
+
 def page_of(record: RecordedClub, template: str, **context: object) -> str:
     """Render a page of a club with the context that all of them need, and `context` of its own."""
     if next(iter(access.clubs()), "") != record.code:
@@ -29,6 +38,7 @@ def page_of(record: RecordedClub, template: str, **context: object) -> str:
         "record": record,
         "club": record.club,
         "words": words_of(record),
+        "typed_before": typed_before(),
         "keeps": access.may_write(record.code),
     }
     return render_template(template, **(usual | context))

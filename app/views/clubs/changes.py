@@ -13,12 +13,12 @@ from werkzeug.wrappers import Response
 
 from app import days
 from app.games import clubs
-from app.games.clubs import RecordedClub
+from app.games.clubs import ClubResult, RecordedClub
 from app.games.recording import RecordedGame
 from app.history.club import club_items
 from app.history.formats import read_amount
 from app.kalooki.cards import BadInput
-from app.kalooki.club.events import read_sent
+from app.kalooki.club.events import AddGame, read_sent
 from app.kalooki.club.league import currencies
 from app.kalooki.game.play import corrected_start
 from app.kalooki.kinds import to_json
@@ -28,7 +28,7 @@ from app.kalooki.readers import usable_submission, whole_typed
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.variants import ids, load
 from app.views import access
-from app.views.clubs import page_of, pages, words_of
+from app.views.clubs import TYPED, page_of, pages, words_of
 from app.views.game.workflow import to_the_game
 
 _DONE = {
@@ -45,6 +45,8 @@ _DONE = {
 }
 _NUMBERS = ("id", "person", "into", "target", "least")
 _TEXTS = ("name", "code", "season", "variant", "settle")
+_NOT_TYPED = ("csrf_token", "seen", "submission", "back")
+_LONGEST_KEPT = 100
 NEW = "new"
 """The choice of a seat's person that means somebody new, whose name is in the field `name-<seat>`."""
 
@@ -69,11 +71,16 @@ def record_entry(record: RecordedClub) -> ResponseReturnValue:
     if result.state in ("saved", "repeated"):
         flash(_DONE[event.kind], "ok")
         return redirect(where, 303)
-    for fault in result.faults:
-        flash(explain(fault, load(ids()[0])).text, "fault")
+    flash_faults(result)
     if not result.faults:
         flash("Somebody else changed the club first. Look at it as it is now, then tap again.", "warn")
     return redirect(_with_typed(where, form), 303)
+
+
+def flash_faults(result: ClubResult, before: str = "", category: str = "fault") -> None:
+    """Flash why something was refused in a club, after a few words `before`."""
+    for fault in result.faults:
+        flash(f"{before}{explain(fault, load(ids()[0])).text}", category)
 
 
 def author(record: RecordedClub) -> tuple[str, int | None]:
@@ -89,10 +96,10 @@ def back_of(record: RecordedClub, form: Mapping[str, str]) -> str:
 
 
 def _with_typed(where: str, form: MultiDict[str, str]) -> str:
-    """Return the address of a page with what was typed for it."""
-    typed = {name: text for name in ("name", "amount") if (text := form.get(name, ""))}
+    """Return the address of a page with what was chosen and typed for it."""
+    typed = {TYPED + name: text[:_LONGEST_KEPT] for name, text in form.items() if name not in _NOT_TYPED}
     page, mark, anchor = where.partition("#")
-    return f"{page}{'&' if '?' in page else '?'}{urlencode(typed)}{mark}{anchor}" if typed else where
+    return f"{page}{'&' if '?' in page else '?'}{urlencode(typed)}{mark}{anchor}"
 
 
 def event_of(record: RecordedClub, form: MultiDict[str, str]) -> dict[str, Any]:
@@ -120,12 +127,11 @@ def _payments(record: RecordedClub, form: MultiDict[str, str]) -> Iterator[dict[
 
 def _people(form: MultiDict[str, str]) -> dict[str, int | str]:
     """Return by seat whom a form names: people's ids, or the names of new people."""
-    people: dict[str, int | str] = {}
-    for field, who in form.items():
-        if field.startswith("seat-") and who:
-            seat = field.removeprefix("seat-")
-            people[seat] = form.get(f"name-{seat}", "") if who == NEW else whole_typed(who) or who
-    return people
+    return {
+        str(seat): form.get(f"name-{seat}", "") if who == NEW else whole_typed(who) or who
+        for seat, who in chosen_in(form).items()
+        if who
+    }
 
 
 def _usual_of(record: RecordedClub, code: str) -> dict[str, Any]:
@@ -161,51 +167,53 @@ def more(record: RecordedClub) -> str:
     return page_of(record, "clubs/more.html", games=games)
 
 
-@pages.post("/forget")
-def forget(record: RecordedClub) -> ResponseReturnValue:
-    """Remove the club from this device."""
-    access.forget_club(record.code)
-    flash("Removed from this device. The club itself stays.", "ok")
-    return redirect(url_for("start.home"), 303)
-
-
 @pages.get("/add")
 def choose_games(record: RecordedClub) -> str:
     """Show this device's games that are not in the club, to be ticked."""
     counted = {each.code for each in record.counted.values()}
-    games = [each for each in access.get_games_here(None) if each.code not in counted]
+    games = [each for each in games_here() if each.code not in counted]
     return page_of(record, "clubs/add.html", games=games)
+
+
+def games_here() -> list[RecordedGame]:
+    """Return this device's games that may count in a club: all but the sample game."""
+    return [each for each in access.get_games_here(None) if each.code != access.sample_game()]
 
 
 @pages.post("/add")
 def add_games(record: RecordedClub) -> ResponseReturnValue:
-    """Add the ticked games, oldest first; a game with somebody unknown is shown, so that it can be said who it was."""
+    """Add the ticked games, oldest first; then ask who sat where in the first of those in which that is not clear."""
     submission = request.form.get("submission", "")
     if not usable_submission(submission):
         abort(400)
+    asked, count = [], 0
     for game in games_to_add(request.form.getlist("game")):
         result = clubs.add_game(record.code, game.code, submission, author(record), records=may_hand_on(game.code))
-        for fault in result.faults:
-            flash(f"{game.label}: {explain(fault, load(ids()[0])).text}", "fault")
-        if any(fault.rule in ("which-person", "person-twice") for fault in result.faults):
-            return redirect(url_for("clubs.ask_people", code=record.code, game=game.code), 303)
+        flash_faults(result, f"{game.label}: ")
+        asked += [game.code for fault in result.faults if fault.rule in ("which-person", "person-twice")]
+        count += result.state == "saved"
+    if count:
+        flash(_DONE["game"] if count == 1 else f"{count} games added to the club.", "ok")
+    if asked:
+        return redirect(url_for("clubs.ask_people", code=record.code, game=asked[0]), 303)
     return redirect(url_for("clubs.show", code=record.code), 303)
 
 
 def add_started(club: str, code: str, submission: str) -> Response:
     """Add a game just started to its club, and redirect to it, or to the question who an unknown player is."""
-    record = access.get_club_to_keep(club)
-    result = clubs.add_game(club, code, submission, author(record), records=may_hand_on(code))
-    if not result.faults:
+    if not access.may_write(club):
+        flash("The game has started, but it isn’t in the club: this device doesn’t run the club.", "warn")
         return to_the_game(code)
-    for fault in result.faults:
-        flash(f"The game has started. {explain(fault, load(ids()[0])).text}", "warn")
-    return redirect(url_for("clubs.ask_people", code=club, game=code), 303)
+    record = access.get_club(club)
+    result = clubs.add_game(club, code, submission, author(record), records=may_hand_on(code))
+    flash_faults(result, "The game has started. ", "warn")
+    return redirect(url_for("clubs.ask_people", code=club, game=code), 303) if result.faults else to_the_game(code)
 
 
 def games_to_add(codes: list[str]) -> list[RecordedGame]:
     """Return the games with these codes, which a page lists from the newest on, in the order in which they began."""
-    return sorted((access.get_game(code) for code in reversed(codes)), key=lambda each: each.log.entries[0].at)
+    games = (access.get_game(code) for code in reversed(codes) if code != access.sample_game())
+    return sorted(games, key=lambda each: each.log.entries[0].at)
 
 
 def may_hand_on(code: str) -> bool:
@@ -217,26 +225,36 @@ def may_hand_on(code: str) -> bool:
 @pages.get("/add/<game>")
 def ask_people(record: RecordedClub, game: str) -> str:
     """Ask who sat where in a game that is to be added."""
-    asked = access.get_game(game)
+    return _ask_page(record, access.get_game(game), {})
+
+
+def _ask_page(record: RecordedClub, asked: RecordedGame, typed: Mapping[int, str]) -> str:
+    """Ask who sat where; whom the names mean is chosen, unless somebody else was `typed` for that seat."""
     found = {seat: record.club.named.get(identify(name), frozenset()) for seat, name in asked.game.names.items()}
     chosen = {seat: next(iter(people)) for seat, people in found.items() if len(people) == 1}
-    unknown = {seat: "new" for seat, people in found.items() if not people}
-    return page_of(record, "clubs/ask.html", game=asked, chosen=chosen | unknown)
+    unknown = {seat: NEW for seat, people in found.items() if not people}
+    return page_of(record, "clubs/ask.html", game=asked, chosen={**chosen, **unknown, **typed})
+
+
+def chosen_in(form: Mapping[str, str]) -> dict[int, str]:
+    """Return by seat whom a form chooses: somebody's id, NEW, or nobody."""
+    seats = {whole_typed(field.removeprefix("seat-")): who for field, who in form.items() if field.startswith("seat-")}
+    return {seat: who for seat, who in seats.items() if seat}
 
 
 @pages.post("/add/<game>")
 def add_with_people(record: RecordedClub, game: str) -> ResponseReturnValue:
     """Add a game with the people whom the form names."""
-    form = request.form
-    if not usable_submission(form.get("submission", "")):
+    form, submission = request.form, request.form.get("submission", "")
+    if not usable_submission(submission):
         abort(400)
-    people = {int(seat): who for seat, who in _people(form).items() if seat.isdecimal()}
+    event = read_sent({"kind": "game", "code": game, "people": _people(form)})
+    assert isinstance(event, AddGame)  # noqa: S101 - the kind is set above
     result = clubs.add_game(
-        record.code, game, form["submission"], author(record), records=may_hand_on(game), people=people
+        record.code, game, submission, author(record), records=may_hand_on(game), people=event.people
     )
-    for fault in result.faults:
-        flash(explain(fault, load(ids()[0])).text, "fault")
     if result.faults:
-        return redirect(url_for("clubs.ask_people", code=record.code, game=game), 303)
+        flash_faults(result)
+        return _ask_page(access.get_club(record.code), access.get_game(game), chosen_in(form)), 422
     flash(_DONE["game"], "ok")
     return redirect(url_for("clubs.show", code=record.code), 303)

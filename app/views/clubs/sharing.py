@@ -26,6 +26,14 @@ def run(code: str, secret: str) -> ResponseReturnValue:
     return redirect(url_for("clubs.show", code=code), 303)
 
 
+@links.post("/forget")
+def forget(code: str) -> ResponseReturnValue:
+    """Remove the club from this device, which may only watch it."""
+    access.forget_club(code)
+    flash("Removed from this device. The club itself stays.", "ok")
+    return redirect(url_for("evenings.games"), 303)
+
+
 @links.get("/version")
 def version(code: str) -> Response:
     """Return the version of the club, such as `5.20`, or 304 if the device has it; one SQL statement."""
@@ -42,12 +50,12 @@ def refuse_stream(code: str) -> Response:
 
 
 @pages.get("/share")
-def share(record: RecordedClub) -> Response:
+def share(record: RecordedClub) -> str:
     """Show the link to watch and, to who runs the club, the link to run it, each with its QR code."""
     watch, secret = address("clubs.show", code=record.code), access.clubs().get(record.code, "")
     links = {"run": address("club_links.run", code=record.code, secret=secret)} if secret else {}
     links["watch"] = watch
-    page = page_of(
+    return page_of(
         record,
         "clubs/share.html",
         links=links,
@@ -55,7 +63,6 @@ def share(record: RecordedClub) -> Response:
         no_code=why_no_code(watch),
         is_at_home=is_at_home(watch),
     )
-    return Response(page, headers={"Cache-Control": "no-store"})
 
 
 @pages.post("/share")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import uuid4
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app import days
@@ -17,10 +17,9 @@ from app.kalooki.cards import BadInput
 from app.kalooki.club.events import NAME, ClubStart, read_sent
 from app.kalooki.people import identify
 from app.kalooki.readers import usable_submission
-from app.kalooki.rules.rulebook import explain
 from app.views import access, limits
 from app.views.clubs import pages, words_of
-from app.views.clubs.changes import games_to_add, may_hand_on, usual_of
+from app.views.clubs.changes import flash_faults, games_here, games_to_add, may_hand_on, usual_of
 from app.views.new_game import MOST_NAMES, addresses_of, follow_up, new_game_form
 from app.views.rules import linked_variant
 
@@ -36,7 +35,7 @@ def ask() -> str:
 def _ask_page(name: str, fault: str = "", submission: str = "") -> str:
     return render_template(
         "clubs/new.html",
-        games=access.get_games_here(None),
+        games=games_here(),
         ticked=request.values.getlist("game"),
         name=name,
         fault=fault,
@@ -75,8 +74,7 @@ def _begin(code: str, games: list[RecordedGame]) -> None:
     who = access.name(), access.grant_id(code)
     for game in games:
         result = clubs.add_game(code, game.code, "first games", who, records=may_hand_on(game.code))
-        for fault in result.faults:
-            flash(f"{game.label}: {explain(fault, game.game.variant).text}", "fault")
+        flash_faults(result, f"{game.label}: ")
     if games and not access.get_club(code).club.usual:
         usual = read_sent({"kind": "usual"} | usual_of(games[-1].code))
         clubs.save(code, usual, access.get_club(code).seen, "first rules", who)

@@ -22,7 +22,8 @@ from app.sheets.paper import paper_choices
 from app.store import games as stored_games
 from app.views import access
 from app.views.club_tables import read_days
-from app.views.clubs import page_of, pages, words_of
+from app.views.clubs import page_of, pages, typed_before, words_of
+from app.views.clubs.changes import chosen_in
 
 MOST_LATEST = 10
 """The most games that the club's page lists before the earlier ones are folded by year."""
@@ -170,7 +171,8 @@ def person(record: RecordedClub, person: int) -> str:
 def seats(record: RecordedClub, entry: int) -> str:
     """Show who sat where in a game, to correct it or to drop the game from the club."""
     meeting = next((each for each in record.played if each.game.entry == entry), None) or abort(404)
-    return page_of(record, "clubs/seats.html", meeting=meeting, problem=_problem_words(meeting))
+    chosen = {**meeting.people, **chosen_in(typed_before())}
+    return page_of(record, "clubs/seats.html", meeting=meeting, problem=_problem_words(meeting), chosen=chosen)
 
 
 @pages.get("/table")
