@@ -3,7 +3,7 @@
  * works over plain HTTP, too, where there is no clipboard API.
  */
 
-import { all, around, make } from "./dom.js";
+import { all, around, find, make } from "./dom.js";
 import { fetchOurs, isOurs, timeout } from "./form.js";
 
 const PICTURE = "kalooki.png";
@@ -82,6 +82,9 @@ async function handleTap(button) {
 }
 
 for (const button of all("button[data-share], button[data-send]")) button.hidden = !("share" in navigator);
+// the server draws the picture now, and sends it after the tap
+const { picture } = find("[data-picture]")?.dataset ?? {};
+if (picture && "share" in navigator) fetch(picture, { method: "HEAD" }).catch(() => {});
 // delegated, because live updates replace the buttons
 document.addEventListener("click", async (event) => {
   const button = around(event.target, "[data-copy], [data-share], [data-send]");

@@ -197,6 +197,17 @@ def test_a_copy_or_share_that_fails_says_what_to_do(page, over, path, failing):
         expect(page.locator("p[data-message]")).to_have_text(instead)  # which is read out
 
 
+def test_the_picture_of_a_result_is_fetched_once_it_is_wanted(page, over):
+    asked = []
+    page.route("**/result.png", lambda route: (asked.append(route.request.method), route.fulfill(body=b"as drawn")))
+    page.goto(f"/g/{over}/result")
+    page.wait_for_load_state("networkidle")
+    assert "GET" not in asked
+    with page.expect_response("**/result.png"):
+        page.get_by_text("See the picture").click()
+    assert asked[-1] == "GET"
+
+
 INSTALLED = """
     const asked = window.matchMedia.bind(window);
     window.matchMedia = query => query === "(display-mode: standalone)" ? { matches: true } : asked(query);

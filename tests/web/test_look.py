@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-CSS = (ROOT / "static/css/app.css").read_text(encoding="utf-8")
+SHEETS = {name: (ROOT / f"static/css/{name}.css").read_text(encoding="utf-8") for name in ("app", "check", "table")}
+CSS = "".join(SHEETS.values())
 TEXT, SIGN = 4.5, 3.0  # WCAG 2.2 AA: text, and what is needed to see a control or a state
 
 PAIRS = [
@@ -90,10 +91,13 @@ LAYERS = ["@layer reset, parts, pages, paper;", "@font-face {"]
 LAYERS += [f"@layer {layer} {{" for layer in ("reset", "parts", "pages", "paper")]
 
 
-def test_every_rule_of_a_page_stands_in_a_layer():
+@pytest.mark.parametrize("name", SHEETS)
+def test_every_rule_of_a_page_stands_in_a_layer(name):
     """What wins is said by the layer, whatever a selector weighs: a page over the parts, paper over both."""
-    css = re.sub(r"/\*.*?\*/", "", CSS, flags=re.DOTALL)
-    assert [line for line in css.splitlines() if line and line[0] not in " }"] == LAYERS
+    css = re.sub(r"/\*.*?\*/", "", SHEETS[name], flags=re.DOTALL)
+    assert [line for line in css.splitlines() if line and line[0] not in " }"] == (
+        LAYERS if name == "app" else ["@layer pages {"]
+    )
 
 
 WIDE, LOW = "(min-width: 60rem)", "(max-height: 30rem)"

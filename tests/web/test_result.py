@@ -261,6 +261,6 @@ def test_the_sheet_leads_to_its_picture_with_a_way_back_and_to_save_it(over):
     picture = f"/api/v1/games/{over.code}/sheet.png"
     assert f'class="back" href="{game}/sheet"' in page
     assert f'src="{picture}"' in page
-    assert page.count(f'href="{picture}" download') == 2
+    assert page.count(f'href="{picture}" download') == 1
     assert "2. Ben 159, out" in re.search(r"(?s)<textarea[^>]*>(.*?)</textarea>", page)[1]
     assert over.client.get(picture).mimetype == "image/png"
