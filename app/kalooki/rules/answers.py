@@ -356,7 +356,8 @@ def _reply(question: str, variant: Variant, amounts: Amounts) -> Reply:
     scores = {family: learned[family] for family in here if family in learned}
     scores |= {family: _similarity(question, every, here[family]) for family in here if family not in learned}
     scores |= dict.fromkeys(titled, find.CERTAIN)
-    best, second, *_others = ranked = _with_facts(question, variant, find.rank_families(scores))
+    likeliest, *_others = learned_order = find.rank_families(scores)
+    best, second, *_others = ranked = _with_facts(question, variant, learned_order)
     answers = partial(_answers, question, scores=scores, every=every, here=here, variant=variant)
     absent = {family: score for family, score in learned.items() if family not in here and find.fits(score, nothing)}
     away = _elsewhere(absent, scores[best])
@@ -365,7 +366,8 @@ def _reply(question: str, variant: Variant, amounts: Amounts) -> Reply:
         named = families_named_like(question, variant)
         near = () if named or nothing == inf else answers(ranked[:MOST_CHOICES])
         return Reply(answers(named), elsewhere=() if named else away, nearest=near)
-    return Reply(answers(ranked), find.is_clear(scores[best], scores[second]), away)
+    is_sure = find.is_clear(scores[best], scores[second]) or (is_certain and best == likeliest)
+    return Reply(answers(ranked), is_sure, away)
 
 
 def _with_facts(question: str, variant: Variant, ranked: Sequence[str]) -> list[str]:

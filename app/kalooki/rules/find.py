@@ -198,8 +198,10 @@ def leads_with_verdict(question: str, title: str) -> bool:
     [True, True, False, False]
     >>> leads_with_verdict("must i lay", must), leads_with_verdict("dont i have to lay", must)
     (True, False)
+    >>> leads_with_verdict("do cards i held count", may), leads_with_verdict("is he out", "Am I out?")
+    (False, True)
     """
-    return not _forms_of(question) - (_forms_of(title) & {"must"})
+    return not _forms_of(question) - (_forms_of(title) & {"must", "whether"})
 
 
 @lru_cache(maxsize=1024)
