@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, cast
 
 from app.history.formats import number_of, plural
 from app.history.phrases import at_once_words
-from app.kalooki.cards import JOKER, BadInput, Card, in_a_sentence, write
+from app.kalooki.cards import JOKER, BadInput, Card, in_a_sentence
 from app.kalooki.claims import (
     CLAIMS,
     BuildClaim,
@@ -441,7 +441,7 @@ def basis_of(judged: JudgedClaim, deciders: Sequence[Explained], applied: Sequen
 
 
 def describe_claim(check: str, raw: Mapping[str, Any], variant: Variant) -> str:
-    """Return a recorded claim in a few words, the cards in notation: “opening AS AH AD / 6H on 7H 8H 9H”.
+    """Return a recorded claim in a few words, with the cards as they look: “opening A♠ A♥ A♦ / 6♥ on 7♥ 8♥ 9♥”.
 
     Of a claim that no check can read, only the cards are described.
     """
@@ -450,7 +450,9 @@ def describe_claim(check: str, raw: Mapping[str, Any], variant: Variant) -> str:
         claim = CLAIMS[check].read(raw, "")
     except (BadInput, KeyError):
         return f"{name} {_cards_of(raw)}".strip()
-    lines = (" ".join(part if isinstance(part, str) else write(part) for part in line) for line in lines_of(claim))
+    lines = (
+        " ".join(part if isinstance(part, str) else in_a_sentence(part) for part in line) for line in lines_of(claim)
+    )
     return ", ".join([f"{name} {' / '.join(lines) or _cards_of(raw)}".strip(), *conditions_of(claim, variant)])
 
 
@@ -548,7 +550,7 @@ def _conditions(claim: Claim, variant: Variant) -> Iterator[str]:
             yield "the table was bent"
         case SolveClaim():
             yield _GOALS[claim.goal]
-            yield from (f"{card} taken from the pile" for card in claim.taken)
+            yield from (f"{in_a_sentence((card,))} taken from the pile" for card in claim.taken)
         case TurnClaim() | OutClaim():
             yield from _before(claim, variant)
 

@@ -99,8 +99,8 @@ def test_rulings_with_claim_verdict_and_what_they_cost(told):
         {"kind": "ruling", "claim": "who deals?", "verdict": "Ann"},
         {"kind": "ruling", "check": "deck", "claim": {"melds": ["KH KD KS", "2C 3C 4C"]}, "verdict": True},
     ) == [
-        ("penalty", "", "Ruling: Ben · meld AS 2S 3S: not legal · 20 points · laid it twice."),
-        ("", "Ruling: Ben · meld AS 2S 3S: the table played on anyway"),
+        ("penalty", "", "Ruling: Ben · meld A♠ 2♠ 3♠: not legal · 20 points · laid it twice."),
+        ("", "Ruling: Ben · meld A♠ 2♠ 3♠: the table played on anyway"),
         ("", "Ruling: who deals? Ann"),
         ("", "Ruling · deck KH KD KS / 2C 3C 4C: legal"),
     ]

@@ -9,17 +9,17 @@ pytestmark = pytest.mark.one_app
 BUILD = {"on": "7h 8h 9h", "cards": "6h"}
 CLAIMS = {
     "builds of an opening": ("opening", {"melds": ["AS AH AD"], "builds": [BUILD]},
-        "opening AS AH AD / 6H on 7H 8H 9H: legal"),
+        "opening A♠ A♥ A♦ / 6♥ on 7♥ 8♥ 9♥: legal"),
     "builds alone": ("opening", {"builds": [BUILD], "kalooki": True},
-        "opening 6H on 7H 8H 9H, the whole hand at once: legal"),
-    "a build": ("build", {"on": "7H 8H 9H", "cards": "10H"}, "build 10H on 7H 8H 9H: legal"),
+        "opening 6♥ on 7♥ 8♥ 9♥, the whole hand at once: legal"),
+    "a build": ("build", {"on": "7H 8H 9H", "cards": "10H"}, "build 10♥ on 7♥ 8♥ 9♥: legal"),
     "before opening": ("build", {"on": "7H 8H 9H", "cards": "10H", "opened": False, "built_this_turn": {"high": 2}},
-        "build 10H on 7H 8H 9H, not opened yet, 2 built at the high end before: legal"),
-    "a joker": ("joker", {"on": "7S 7H *", "give": "7D"}, "joker 7D for the joker of 7S 7H *: legal"),
+        "build 10♥ on 7♥ 8♥ 9♥, not opened yet, 2 built at the high end before: legal"),
+    "a joker": ("joker", {"on": "7S 7H *", "give": "7D"}, "joker 7♦ for the joker of 7♠ 7♥ ★: legal"),
     "going out": ("out", {"melds": ["KH KD KS"], "builds": [BUILD], "thrown": "2C", "opened": True, "warned": False},
-        "going out KH KD KS / 6H on 7H 8H 9H / throws 2C, did not warn: legal"),
+        "going out K♥ K♦ K♠ / 6♥ on 7♥ 8♥ 9♥ / throws 2♣, did not warn: legal"),
     "nothing thrown": ("out", {"melds": ["KH KD KS"]},
-        "going out KH KD KS / throws nothing, not opened yet: legal"),
+        "going out K♥ K♦ K♠ / throws nothing, not opened yet: legal"),
     "a turn": ("turn", {
         "hand": "KH KD 4C 2C", "opened": True, "first_turn": True, "held_after_last_turn": 3, "warned": True,
         "table": [{"cards": "7H 8H 9H", "owner": 1}, {"cards": "4S 4H *", "owner": 2}],
@@ -30,15 +30,15 @@ CLAIMS = {
                   {"do": "build", "cards": "KS", "on": 2},
                   {"do": "build", "cards": "QS", "on": 9},
                   {"do": "discard", "card": "2C"}]},
-        ("turn holds KH KD 4C 2C / on the table 7H 8H 9H (their own) / on the table 4S 4H * / takes the discard 6H"
-        " / builds 6H at the low end on 7H 8H 9H / frees the joker of 4S 4H * with 4C / lays KH KD *"
-        " / builds KS on KH KD * / builds QS on meld 10 / throws 2C,"
+        ("turn holds K♥ K♦ 4♣ 2♣ / on the table 7♥ 8♥ 9♥ (their own) / on the table 4♠ 4♥ ★ / takes the discard 6♥"
+        " / builds 6♥ at the low end on 7♥ 8♥ 9♥ / frees the joker of 4♠ 4♥ ★ with 4♣ / lays K♥ K♦ ★"
+        " / builds K♠ on K♥ K♦ ★ / builds Q♠ on meld 10 / throws 2♣,"
         " the first turn of the hand, 3 cards held after the last turn, warned: legal")),
-    "a count": ("count", {"cards": "K 9 *", "bending": True}, "count K 9 *: legal"),
+    "a count": ("count", {"cards": "K 9 *", "bending": True}, "count K 9 ★: legal"),
     "a lay-down": ("solve", {"cards": "KH KD KS 2C", "goal": "go_out", "table": ["7H 8H 9H"], "opened": True,
                              "taken": "2C"},
-        "what could be laid KH KD KS 2C / on the table 7H 8H 9H, to go out, 2C taken from the pile: legal"),
-    "packs": ("deck", {"holdings": ["KH", "", "KD KS"]}, "deck KH / KD KS: legal"),
+        "what could be laid K♥ K♦ K♠ 2♣ / on the table 7♥ 8♥ 9♥, to go out, 2♣ taken from the pile: legal"),
+    "packs": ("deck", {"holdings": ["KH", "", "KD KS"]}, "deck K♥ / K♦ K♠: legal"),
     "what no check reads": ("opening", {"cards": "KH KD KS"}, "opening KH KD KS: legal"),
 }  # fmt: skip
 """Claims of every kind in a European game, as recorded, and what the history says of them."""
