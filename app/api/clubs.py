@@ -30,9 +30,6 @@ from app.views import access, limits
 from app.views.club_tables import read_days
 from app.views.responses import compress, send_compressed
 
-MOST_ANSWERS = 8
-"""The most answers kept of one club as it is, each for other days."""
-
 
 @api.post("/clubs")
 @limits.starts
@@ -52,11 +49,7 @@ def new_club() -> ResponseReturnValue:
 def show_club(club: str) -> ResponseReturnValue:
     """Return the state of a club for anybody with its code, with the table of some days."""
     record, asked = access.get_club(club), read_days()
-    answer = record.answers.get(asked)
-    if answer is None:
-        answer = compress(jsonify(club_json(record, *asked)).get_data(as_text=True))
-        if len(record.answers) < MOST_ANSWERS:
-            record.answers[asked] = answer
+    answer = record.once(("json", asked), lambda: compress(jsonify(club_json(record, *asked)).get_data(as_text=True)))
     return send_compressed(answer, "application/json")
 
 

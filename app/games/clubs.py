@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from cachetools import LRUCache
 from flask import current_app
@@ -33,15 +33,18 @@ LONGEST_CLUB = 2_000_000
 MOST_CACHED_CLUBS = 16
 MOST_SUMMARIES = 5_000
 """The most clubs and summaries that a process caches: of a game of five, a summary takes some 2 kB."""
+MOST_ANSWERS = 20
+"""The most things kept that were made of one club as it is: tables of other days, answers in JSON."""
 _CLUBS, _SUMMARIES = "recorded clubs", "summaries"
 _CACHE_LOCK = Lock()
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class RecordedClub:
     """A club as recorded, with the games that count in it as they are now, by id.
 
-    `version` is how far it had come when it was read; `answers` keeps what was made of it since, by what was asked.
+    `version` is how far it had come when it was read; `answers` keeps what was made of it since (`once`).
     """
 
     code: str
@@ -50,7 +53,7 @@ class RecordedClub:
     entries: tuple[ClubEntry, ...]
     club: Club
     counted: Mapping[int, CountedGame]
-    answers: dict[object, bytes] = field(default_factory=dict, repr=False, compare=False)
+    answers: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def seen(self) -> int:
@@ -64,6 +67,15 @@ class RecordedClub:
     def played(self) -> tuple[Meeting, ...]:
         """The club's games with who sat where and how they ended, in the order of their days."""
         return meetings(self.club, {each.id: _summary(each, self.zone) for each in self.counted.values()})
+
+    def once(self, key: object, make: Callable[[], T]) -> T:
+        """Return what `make` returns, made once for the club as it is; the first few are kept, by `key`."""
+        found: T | None = self.answers.get(key)
+        if found is None:
+            found = make()
+            if len(self.answers) < MOST_ANSWERS:
+                self.answers[key] = found
+        return found
 
     def code_of(self, meeting: Meeting) -> str | None:
         """Return the code of a game; None if its links were reset since it was added, or it is gone."""

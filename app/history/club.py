@@ -101,14 +101,30 @@ class ClubWords:
 
 def club_items(words: ClubWords, log: Sequence[ClubEntry]) -> Iterator[ClubItem]:
     """Yield every entry in words, newest first; the first entry and what is undone have no button."""
-    undone_by = words.club.undone_by
-    titles: dict[int, str] = {}
-    for number, event in log:
-        titles[number] = _title(words, event, titles)
+    titles = _titles(words, log)
     for number, event in reversed(log):
-        is_undone = number in undone_by
+        is_undone = number in words.club.undone_by
         label = "" if is_undone or number == 1 else "Redo" if isinstance(event, events.ClubUndo) else "Undo"
         yield ClubItem(number, titles[number], label, is_undone)
+
+
+def _titles(words: ClubWords, log: Sequence[ClubEntry]) -> dict[int, str]:
+    """Return what each entry is called; earlier ones say who has a new name, and who played in a dropped game."""
+    titles: dict[int, str] = {}
+    names: dict[int, str] = {}
+    players: dict[str, str] = {}
+    for number, event in log:
+        titles[number] = _title(words, event, titles)
+        for name in event.newcomers:
+            names[len(names) + 1] = name
+        if isinstance(event, events.PersonName):
+            titles[number] = f"{names.get(event.id, words.name(event.id))} is now called {event.name}"
+            names[event.id] = event.name
+        elif isinstance(event, events.AddGame):
+            players[event.code] = and_list(words.name(person) for _, person in sorted(event.seats.items()))
+        elif isinstance(event, events.DropGame) and event.code in players:
+            titles[number] += f": {players[event.code]}"
+    return titles
 
 
 def _added(words: ClubWords, event: Any) -> str:
@@ -151,17 +167,21 @@ def _title(words: ClubWords, event: ClubEvent, before: Mapping[int, str]) -> str
 _UNDONE = "Undone: "
 
 
-def merges_into(club: Club, log: Sequence[ClubEntry], person: int) -> dict[int, int]:
-    """Return who was merged into a person and still counts as them, by the entry that merged them."""
+def merges_of(club: Club, log: Sequence[ClubEntry], person: int) -> dict[int, int]:
+    """Return who was merged into a person, or that person, by the entry that merged them and counts."""
     return {
         number: event.person
         for number, event in log
-        if isinstance(event, events.Merge) and event.into == person and number not in club.undone_by
+        if isinstance(event, events.Merge) and person in (event.into, event.person)
+        if number not in club.undone_by and club.merged.get(event.person) == event.into
     }
 
 
-def payments_made(words: ClubWords, log: Sequence[ClubEntry]) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Yield the entries of payments that count, newest first, each with its payments in words."""
+def payments_made(words: ClubWords, log: Sequence[ClubEntry], of: int = 0) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yield the entries of payments that count, newest first, with the payments in words, or those `of` one person."""
+    whole = words.club.whole
     for number, event in reversed(log):
         if isinstance(event, events.SettleUp) and number not in words.club.undone_by:
-            yield number, tuple(words.payment(each, event.decimals[each.currency]) for each in event.payments)
+            payments = [each for each in event.payments if not of or of in (whole(each.payer), whole(each.to))]
+            if payments:
+                yield number, tuple(words.payment(each, event.decimals[each.currency]) for each in payments)

@@ -31,7 +31,7 @@ MOST_RIGHTS = 60
 """The most games in which a device may have a right: a cookie has at most 4096 bytes."""
 
 MOST_KEPT_CLUBS = 6
-"""The most clubs that a device keeps; the one opened longest ago is forgotten for a seventh."""
+"""The most clubs that a device keeps; for one more, one that it watches is forgotten, or that opened longest ago."""
 _MOST_DECIDED = 4
 """The most copies for which it is stored whether to follow them; the device is asked again about older ones."""
 _LONGEST_SETUP = 1_150
@@ -72,6 +72,11 @@ REFUSALS: Mapping[str, tuple[int, str, str]] = {
         403,
         "This device doesn’t run this club",
         "Nothing was saved. Scan the code “Runs the club”, under Share on a device that runs it.",
+    ),
+    "club-gone": (
+        410,
+        "This club is not at this address any more",
+        "It was deleted, or its links were reset. Scan its new code: under Share, on a device that runs the club.",
     ),
     "gone": (
         410,
@@ -141,7 +146,10 @@ def clubs() -> dict[str, str]:
 def remember_club(code: str, secret: str = "") -> None:
     """Note that a club was opened here, with the secret of a keeper's right."""
     kept = {code: secret or clubs().get(code, "")} | {other: each for other, each in clubs().items() if other != code}
-    session[_CLUBS] = [[*each] for each in kept.items()][:MOST_KEPT_CLUBS]
+    while len(kept) > MOST_KEPT_CLUBS:
+        watched = [each for each in kept if not kept[each] and each != code]
+        del kept[(watched or [*kept])[-1]]
+    session[_CLUBS] = [[*each] for each in kept.items()]
     session.permanent = True
 
 
@@ -344,7 +352,7 @@ def get_club(code: str) -> RecordedClub:
     """Return the club, which anybody with its code may see; abort with 404, or 410 if it is gone."""
     record = open_club(code)
     if record is None:
-        abort_missing(code)
+        raise GameRefused("club-gone") if is_gone(code) else NotFound()
     return record
 
 
@@ -356,9 +364,21 @@ def get_club_to_keep(code: str) -> RecordedClub:
     return record
 
 
+def get_clubs_here() -> list[RecordedClub]:
+    """Return the clubs opened on this device that still exist and can be read, the one opened last first."""
+    return [record for code in clubs() if (record := _open_readable(code))]
+
+
+def _open_readable(code: str) -> RecordedClub | None:
+    """Return the club with that code; None if it is gone, or damaged, which only its own pages say."""
+    with suppress(DamagedGame):
+        return open_club(code)
+    return None
+
+
 def clubs_kept(code: str) -> tuple[list[RecordedClub], list[RecordedClub]]:
     """Return the clubs that this device runs: those in which the game with that code counts, and the others."""
-    kept = [record for club, secret in clubs().items() if secret and (record := open_club(club))]
+    kept = [record for record in get_clubs_here() if clubs()[record.code]]
     counting = clubs_of(code) if kept else ()
     return [each for each in kept if each.code in counting], [each for each in kept if each.code not in counting]
 

@@ -18,7 +18,7 @@ from app.views.new_game import absent_leavers, addresses_of, company, follow_up,
 blueprint = Blueprint("evenings", __name__)
 
 KNOWN = "Kalooki-Games"
-"""The header that tells the phone's service worker of which games it may keep pages."""
+"""The header that tells the phone's service worker of which games and clubs it may keep pages."""
 
 
 @blueprint.get("/games")
@@ -36,7 +36,7 @@ def games() -> ResponseReturnValue:
         copies=copies_among(records),
         follows=access.follows,
     )
-    return page, {KNOWN: " ".join(record.code for record in records)}
+    return page, {KNOWN: " ".join([*(record.code for record in records), *access.clubs()])}
 
 
 @blueprint.post("/games")

@@ -17,7 +17,6 @@ from werkzeug.wrappers import Response
 from app.forms.house import in_brief
 from app.forms.new_game import FEWEST_SEATS, NewGameForm, as_before, blank, by_rules_of, known_variant
 from app.games import recording
-from app.games.clubs import open_club
 from app.games.recording import RecordedGame, start_sample
 from app.history.formats import currency_of, region_of, territory_of
 from app.history.phrases import stakes_by_value, stakes_words
@@ -34,6 +33,7 @@ from app.store import grants
 from app.store.database import NoSuchGame
 from app.views import access, limits, sheets
 from app.views.clubs.changes import add_started
+from app.views.clubs.table import beside_next_game
 from app.views.game.share import announce_rematch, copies_among
 from app.views.game.workflow import to_the_game
 from app.views.responses import is_unasked
@@ -101,7 +101,7 @@ def _home_page(text: str = "", *, is_wrong: bool = False) -> str:
         copies=copies_among(records),
         in_play_here={each.code for each in records if access.may_write(each.code) or access.get_seat(each.code)},
         same_table=[] if _club_to_play_in() else last_players(),
-        clubs=[record for code in access.clubs() if (record := open_club(code))],
+        clubs=access.get_clubs_here(),
         refused_cards=_REFUSED,
         refused=_refusal(),
         typed=text,
@@ -289,15 +289,16 @@ def code_of(result: recording.StartResult, form: NewGameForm, otherwise: str) ->
 def _form_page(form: NewGameForm, *, asked_anew: bool = False) -> str:
     form.show_seats(form.played.players_fewest if asked_anew else FEWEST_SEATS)
     is_again = "again" in request.args
+    can_repeat = not is_again and bool(last_players())
+    club = next((each for each in access.get_clubs_here() if each.code == form.club.data), None)
     return render_template(
         "new_game.html",
         form=form,
         variant=form.played,
-        can_repeat=not is_again and bool(last_players()),
-        company=company(),
         leavers=absent_leavers(last) if is_again and (last := _last_game()) else {},
         rules_played=rules_played(),
         asked_anew=asked_anew,
+        **(beside_next_game(club) if club else {"company": company(), "can_repeat": can_repeat}),
         **addresses_of(form),
     )
 

@@ -11,13 +11,14 @@ const ROOT = new URL("./", location.href).pathname;
 const CACHE_NAME = `kalooki${ROOT.slice(0, -1)}`; // as in form.js
 const RELEASE = /^static\/[0-9a-f]{10}\//; // 0.3 used static/js/hand.js?v=…
 const GAME = /^g\/\w+$/;
+const CLUB = /^c\/\w+$/;
 const DISPUTES = /^g\/\w+\/disputes(\/all)?$/;
-const PAGES = [/^$/, /^check$/, /^rules(\/|$)/, GAME, /^g\/\w+\/(hand|count|table|check|rules|disputes\/all)$/];
+const PAGES = [/^$/, /^check$/, /^rules(\/|$)/, GAME, CLUB, /^g\/\w+\/(hand|count|table|check|rules|disputes\/all)$/];
 const ALL = /(?:href|src)="([^"]*\/static\/[^"]+)"/g; // files
 const EARLY = /(?:rel="(?:stylesheet|modulepreload)" href|src)="([^"]*\/static\/[^"]+)"/g;
 
 const RIGHTS = "Kalooki-May"; // in this game: write, sit, both, or watch
-const GAMES = "Kalooki-Games"; // the codes of all games on this phone
+const GAMES = "Kalooki-Games"; // the codes of all games and clubs on this phone
 const NEEDED_RIGHTS = /** @type {Record<string, string>} */ ({ hand: "write", count: "sit" });
 const SEEN = "Kalooki-Seen"; // the newest entry on a game's page
 const RULES = "Kalooki-Rules"; // the rules and the release of a game's page and its page of all disputes
@@ -123,7 +124,7 @@ async function page(request, path) {
 /** Whether a cached page is better than this response. @param {Response} answer @param {string} path */
 function isTrouble(answer, path) {
   if (!isOurs(answer)) return answer.type !== "opaqueredirect" && !LOGIN.includes(answer.status);
-  return TROUBLE.includes(answer.status) || (answer.status === MISSING && path.startsWith("g/"));
+  return TROUBLE.includes(answer.status) || (answer.status === MISSING && /^[gc]\//.test(path));
 }
 
 /** Fetch, and replace the cached response. @param {Cache} cache @param {Request} request @param {boolean} isWorthKeeping */
@@ -156,7 +157,7 @@ async function dropPages(cache, request, answer) {
   const known = answer.headers.get(GAMES)?.split(" ");
   /** @param {string} page */
   const isRevoked = (page) => {
-    const [, code, part = ""] = /^g\/(\w+)(?:\/(\w+))?/.exec(page) ?? [];
+    const [, code, part = ""] = /^[gc]\/(\w+)(?:\/(\w+))?/.exec(page) ?? [];
     if (!code) return false;
     if (isGone && (page === path || (GAME.test(path) && page.startsWith(`${path}/`)))) return true;
     const need = NEEDED_RIGHTS[part];

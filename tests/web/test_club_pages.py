@@ -9,6 +9,7 @@ import re
 import pytest
 
 from app.games.clubs import open_club
+from app.store import games as stored_games
 from tests.pages import EURO, hand, see, start, words
 from tests.web.plain_pages import Offered
 
@@ -300,3 +301,158 @@ def test_several_games_are_kept_as_a_club(client):
     page = client.get("/evening?" + "&".join(f"game={code}" for code in codes)).text
     [link] = [each for each in Offered(page).links if each.startswith("/clubs/new")]
     assert all(f'value="{code}" checked' in client.get(link).text for code in codes)
+
+
+def test_a_club_without_usual_rules_or_games_asks_for_everything(client):
+    club = Club(client)
+    assert "No game of these days is over yet." in club.see()
+    assert "Nobody yet: people come with the first game." in club.see("/more")
+    seats = dict(next(each for each in Offered(client.get(f"{club.path}/new").text).forms if not each.is_get).sent)
+    assert (seats["players-0-name"], seats["club"]) == ("", club.code)
+    names = {"players-0-name": "Ann", "players-1-name": "Ben", "do": "start"}
+    assert send(client, club.path + "/new", typed=names).status_code == 303
+    assert club.log() == ["start", "game"]
+
+
+def test_moving_a_seat_without_script_stays_in_the_club(client, club):
+    answer = send(client, club.path + "/new", typed={"do": "up-1"})
+    assert answer.status_code == 200
+    form = next(each for each in Offered(answer.text).forms if not each.is_get)
+    assert ("club", club.code) in form.sent
+    assert 'aria-label="The club’s people"' in answer.text
+
+
+def test_a_game_that_is_not_over_can_be_ended_and_is_seen_before_another_is_started(client, club):
+    answer = send(client, club.path + "/new", typed={"do": "start"})
+    code = answer.location.rsplit("/", 1)[-1]
+    for page in ("", "/new"):
+        shown = client.get(club.path + page).text
+        assert "Cara and Ann, not over yet Continue End" in words(shown)
+        assert f"/g/{code}/more#ending" in Offered(shown).links
+    watcher = client.application.test_client()
+    assert "not over yet Watch" in see(watcher, club.path)
+
+
+def test_a_phone_that_no_longer_runs_the_club_starts_an_ordinary_game(app, client, club):
+    form = next(each for each in Offered(client.get(f"{club.path}/new").text).forms if not each.is_get)
+    assert client.post(f"{club.path}/forget").status_code == 303
+    client.get(club.path)  # watches from now on
+    answer = client.post("/new", data=dict(form.sent) | {"do": "start"})
+    assert answer.status_code == 303
+    assert "this device doesn’t run the club" in see(client, answer.location)
+    assert club.log()[-1] == "usual"
+
+
+def test_the_sample_game_is_never_offered_to_a_club(client):
+    answer = client.post("/try")
+    assert answer.status_code == 303, words(answer.text)
+    code = answer.location.rsplit("/", 1)[-1]
+    assert code not in client.get("/clubs/new").text
+    club = Club(client, code)
+    assert club.log() == ["start"]
+
+
+def test_whoever_is_unknown_is_new_unless_somebody_is_chosen(client, clock):
+    club = Club(client, played(client, "Ann", "Jane"))
+    club.send("/more", "person", {"name": "Jane"})
+    code = played(client, "Jane", "Eve")
+    answer = send(client, f"{club.path}/add", typed={"game": code})
+    answer = send(client, answer.location, typed={"seat-1": "2"})
+    assert answer.location == club.path
+    assert "Eve" in club.see()
+
+
+def test_of_several_added_games_only_the_unclear_one_is_asked_about(client, clock):
+    club = Club(client, played(client, "Ann", "Jane"))
+    club.send("/more", "person", {"name": "Jane"})
+    unclear, clear = played(client, "Ann", "Jane", losers=(1,)), played(client, "Ann", "Ben")
+    answer = send(client, f"{club.path}/add", typed={"game": [unclear, clear]})
+    assert answer.location == f"{club.path}/add/{unclear}"
+    assert "Ben" in club.see()
+    refused = send(client, answer.location, typed={"seat-2": "1"})
+    assert refused.status_code == 422
+    assert re.search(r'id="seat-2".*?value="1" selected', refused.text, re.DOTALL)
+    for wrong in ({"seat-2": "new", "name-2": ""}, {"seat-2": "x"}, {"seat-99": "1"}):
+        assert send(client, answer.location, typed=wrong).status_code == 422
+    assert club.log()[-1] == "game"
+    assert "Ann" in club.see()
+
+
+def test_what_was_typed_stays_with_its_own_form(client, club):
+    page = client.get(send(client, club.path + "/more", "usual", {"season": "31-31", "least": "7"}).location).text
+    assert 'value="31-31"' in page
+    assert 'name="least" value="7"' in page
+    page = client.get(send(client, club.path + "/more", "name", {"name": "x" * 50}).location).text
+    assert page.count("x" * 50) == 1
+    page = client.get(send(client, club.path, "paid", {"from": "1", "to": "2", "amount": "two"}).location).text
+    assert 'value="two"' in page
+    assert re.search(r'name="to".*?value="2" selected', page, re.DOTALL)
+    page = client.get(send(client, club.path + "/game/2", "people", {"seat-1": "2"}).location).text
+    assert re.search(r'id="seat-1".*?value="2" selected', page, re.DOTALL)
+
+
+def test_a_part_payment_has_no_decimals_where_the_currency_has_none(client):
+    yen = {"currency": "JPY", "decimals": 0, "call_up": 100, "initial": 500}
+    scorer = start(client, "european", ["Ann", "Ben"], stakes=yen, house={"buy_ins": 0}, zone="Asia/Tokyo")
+    scorer.record(hand(1, s2=150))
+    client.get(f"/g/{scorer.code}/s/{scorer.secret}")
+    club = Club(client, scorer.code)
+    assert re.search(r"Ben pays Ann .?600", club.see()), club.see()[:900]
+    assert "“0.5” has too many decimals" in club.send("", "paid", {"amount": "0.5"})
+    assert re.search(r"Ben pays Ann .?350", club.send("", "paid", {"amount": "250"}))
+
+
+def test_a_dropped_rematch_is_not_offered_again(client, club):
+    code = send(client, club.path + "/new", typed={"do": "start"}).location.rsplit("/", 1)[-1]
+    number = len(club.log())
+    club.send(f"/game/{number}", "drop")
+    assert code not in club.see()
+    assert "isn’t in the club" not in club.see()
+
+
+def test_the_history_says_whom_each_entry_was_about(club):
+    club.send("/person/2", "person_name", {"name": "Benny"})
+    club.send("/game/3", "drop")
+    page = club.see("/history")
+    assert "Ben is now called Benny" in page
+    assert "Dropped a game: Cara and Ann" in page
+
+
+def test_a_person_has_their_balance_and_their_payments(club):
+    club.send("", "paid", {"amount": "0.25"})
+    assert "Ben owes €0.35" in club.see("/person/2")
+    assert "Ben paid Cara €0.25" in club.see("/person/3")
+    ann = club.see("/person/1")
+    assert "Ann owes nothing" in ann
+    assert "What was paid" not in ann
+
+
+def test_a_merged_persons_page_can_part_the_two_again(client, clock):
+    club = Club(client, played(client, "Ann", "Jane"), played(client, "Ann", "Jane S"))
+    club.send("/person/2", "merge", {"into": "3"})
+    assert "Make them two people again" in club.see("/person/2")
+    assert "counts as" not in club.send("/person/2", "undo")
+
+
+def test_a_device_keeps_the_clubs_it_runs_before_those_it_watches(app, client):
+    own = Club(client)
+    for number in range(7):
+        client.get(Club(app.test_client(), name=f"Other {number}").path)
+    home = see(client, "/")
+    assert "Thursday" in home
+    assert [name for name in range(7) if f"Other {name}" in home] == [2, 3, 4, 5, 6]
+    assert own.code in client.get("/games").headers["Kalooki-Games"]
+
+
+def test_a_club_that_is_gone_says_how_to_find_it(app, client, club):
+    send(client, f"{club.path}/share")
+    answer = app.test_client().get(club.path)
+    assert answer.status_code == 410
+    assert "on a device that runs the club" in words(answer.text)
+
+
+def test_a_damaged_club_leaves_home_and_games_alone(app, client, club):
+    code = open_codes(client, club)[0]
+    with app.app_context():
+        assert stored_games.append(club.code, 4, {"kind": "nonsense"}, "n", "Ann", None)
+    assert client.get("/").status_code == client.get(f"/g/{code}").status_code == 200

@@ -105,8 +105,12 @@ def _count(
         person = meeting.people[own.seat]
         beaten, met = beaten_by(meeting, own)
         tally = tallies.setdefault(person, Counter())
-        tally.update(games=1, wins=int(own.place == 1), beaten=beaten, met=met)
-        tally.update({name: getattr(own, name) for name in ("hands_won", "kalookis", "hands", "held", "lost")})
+        tally["games"] += 1
+        tally["wins"] += own.place == 1
+        tally["beaten"] += beaten
+        tally["met"] += met
+        for name in ("hands_won", "kalookis", "hands", "held", "lost"):
+            tally[name] += getattr(own, name)
         sums = money.setdefault(person, Counter())
         if paid_in:
             currency = called[paid_in.name.casefold()]

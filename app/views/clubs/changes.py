@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 from urllib.parse import urlencode
 
@@ -47,6 +48,8 @@ _NUMBERS = ("id", "person", "into", "target", "least")
 _TEXTS = ("name", "code", "season", "variant", "settle")
 _NOT_TYPED = ("csrf_token", "seen", "submission", "back")
 _LONGEST_KEPT = 100
+MOST_NEWEST = 100
+"""The most entries that the history shows unless all are asked for."""
 NEW = "new"
 """The choice of a seat's person that means somebody new, whose name is in the field `name-<seat>`."""
 
@@ -128,7 +131,7 @@ def _payments(record: RecordedClub, form: MultiDict[str, str]) -> Iterator[dict[
 def _people(form: MultiDict[str, str]) -> dict[str, int | str]:
     """Return by seat whom a form names: people's ids, or the names of new people."""
     return {
-        str(seat): form.get(f"name-{seat}", "") if who == NEW else whole_typed(who) or who
+        str(seat): form.get(f"name-{seat}", "") if who == NEW else whole_typed(who) or 0
         for seat, who in chosen_in(form).items()
         if who
     }
@@ -154,7 +157,9 @@ def usual_of(code: str) -> dict[str, Any]:
 @pages.get("/history")
 def history(record: RecordedClub) -> str:
     """Show every entry of the club, newest first; one tap undoes it."""
-    items = [(item, record.log.entries[item.entry - 1]) for item in club_items(words_of(record), record.entries)]
+    newest = None if "all" in request.args else MOST_NEWEST
+    newest_first = islice(club_items(words_of(record), record.entries), newest)
+    items = [(item, record.log.entries[item.entry - 1]) for item in newest_first]
     return page_of(record, "clubs/history.html", items=items, on_the_wall=days.on_the_wall)
 
 

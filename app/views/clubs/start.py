@@ -20,7 +20,8 @@ from app.kalooki.readers import usable_submission
 from app.views import access, limits
 from app.views.clubs import pages, words_of
 from app.views.clubs.changes import flash_faults, games_here, games_to_add, may_hand_on, usual_of
-from app.views.new_game import MOST_NAMES, addresses_of, follow_up, new_game_form
+from app.views.clubs.table import beside_next_game
+from app.views.new_game import addresses_of, follow_up, new_game_form
 from app.views.rules import linked_variant
 
 blueprint = Blueprint("new_club", __name__, url_prefix="/clubs")
@@ -90,22 +91,14 @@ def next_game(record: RecordedClub) -> ResponseReturnValue:
         "new_game.html",
         form=form,
         is_unchanged=last is not None and "change" not in request.args,
-        of_club=record,
         table=None,
         variant=form.played,
         stakes_told=stakes_words(stakes or {}, words_of(record).region),
-        company={record.club.people[each]: None for each in _regulars(record)},
         leavers={},
         changed_at=url_for("clubs.next_game", code=record.code, change=1),
+        **beside_next_game(record),
         **addresses_of(form),
     )
-
-
-def _regulars(record: RecordedClub) -> list[int]:
-    """Return the club's people, those first who played last; nobody who was merged."""
-    latest = [person for each in reversed(record.played) for person in each.people.values()]
-    others = [person for person in record.club.people if person not in record.club.merged]
-    return list(dict.fromkeys([*latest, *others]))[:MOST_NAMES]
 
 
 def _last_game(record: RecordedClub) -> RecordedGame | None:

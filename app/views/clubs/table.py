@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from flask import abort, request, url_for
+from flask import abort, render_template, request, url_for
+from markupsafe import Markup
 
 from app import days
 from app.games.clubs import RecordedClub
-from app.history.club import merges_into, payments_made
+from app.history.club import ClubWords, merges_of, payments_made
 from app.history.formats import MoneyFormat
-from app.history.league import LeagueLine, TableDays, league_text, league_words, percent
+from app.history.league import LeagueLine, LeagueWords, TableDays, league_text, league_words, percent
+from app.kalooki.club.events import AddGame
 from app.kalooki.club.fold import Meeting
-from app.kalooki.club.league import LeagueRow, between, currencies, league, season_start, slates
+from app.kalooki.club.league import LeagueRow, Slate, between, currencies, league, season_start, slates
 from app.kalooki.club.person import best_and_worst, evenings, games_of, opponents
 from app.kalooki.faults import Fault
+from app.kalooki.money import Currency
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.variants import ids, load
 from app.sheets.paper import paper_choices
@@ -28,19 +31,18 @@ from app.views.clubs.changes import chosen_in
 MOST_LATEST = 10
 """The most games that the club's page lists before the earlier ones are folded by year."""
 MOST_PAID = 10
+MOST_REGULARS = 40
 MOST_OFFERS = 3
 """The most games, of those played last, whose rematch is looked for."""
 
 SORTS: Mapping[str, Callable[[LeagueRow], Any]] = {
-    "beaten": lambda row: row.beaten[0] / row.beaten[1],
     "won": lambda row: row.wins,
-    "money": lambda row: next(iter(row.money.values()), 0),
     "games": lambda row: row.games,
     "hands": lambda row: row.hands_won,
     "kalookis": lambda row: row.kalookis,
     "left": lambda row: -row.left[0] / row.left[1] if row.left[1] else -1_000_000,
 }
-"""The columns by which the table can be sorted, the largest first; of points left, the fewest first."""
+"""The columns by which the table can be sorted, besides money: the largest first; of points left, the fewest first."""
 
 
 class ShownDays(NamedTuple):
@@ -77,19 +79,38 @@ def show(record: RecordedClub) -> str:
         shown=shown,
         lines=_sorted_lines(record, shown.asked),
         sort=request.args.get("sort", ""),
-        has_money=bool(currencies(record.club, record.played)),
+        has_money=bool(_currencies(record)),
         **_money(record),
         **_games(record, shown.asked),
-        offers=_offers(record) if access.may_write(record.code) else {},
+        offers=_offers(record) if access.may_write(record.code) else [],
     )
+
+
+def _rows(record: RecordedClub, asked: TableDays) -> tuple[LeagueRow, ...]:
+    return record.once(("rows", asked), lambda: league(record.club, record.played, *asked))
+
+
+def _words(record: RecordedClub, asked: TableDays) -> LeagueWords:
+    region = words_of(record).region
+    return record.once(("words", asked, region), lambda: league_words(record.club, record.played, asked, region))
+
+
+def _currencies(record: RecordedClub) -> dict[str, Currency]:
+    return record.once("currencies", lambda: currencies(record.club, record.played))
+
+
+def _slates(record: RecordedClub) -> tuple[Slate, ...]:
+    return record.once("slates", lambda: slates(record.club, record.played))
 
 
 def _sorted_lines(record: RecordedClub, asked: TableDays) -> list[LeagueLine]:
     """Return the table in words, in its own order or by the column in the address."""
-    club, played, region = record.club, record.played, words_of(record).region
-    lines = {line.person: line for line in league_words(club, played, asked, region).lines}
+    lines = {line.person: line for line in _words(record, asked).lines}
     key = SORTS.get(request.args.get("sort", ""))
-    rows = league(club, played, *asked)
+    if request.args.get("sort") == "money":
+        main = next((each.name for each in _currencies(record).values()), "")
+        key = lambda row: row.money.get(main, 0)  # noqa: E731 - one of the columns
+    rows = _rows(record, asked)
     return [lines[row.person] for row in (sorted(rows, key=key, reverse=True) if key else rows)]
 
 
@@ -97,7 +118,7 @@ def _money(record: RecordedClub) -> dict[str, Any]:
     """Return who is up and who is down in each currency, the payments that settle it, and those made."""
     words = words_of(record)
     owed = []
-    for slate in slates(record.club, record.played):
+    for slate in _slates(record):
         balances = sorted(slate.balances.items(), key=lambda each: (-each[1], words.name(each[0])))
         owed.append((MoneyFormat(slate.currency, words.region), balances, slate.payments))
     made = list(payments_made(words, record.entries))
@@ -105,22 +126,39 @@ def _money(record: RecordedClub) -> dict[str, Any]:
 
 
 def _games(record: RecordedClub, asked: TableDays) -> dict[str, Any]:
-    """Return the games of these days, newest first; open ones and those left out apart."""
-    here = [each for each in reversed(record.played) if each.problem or not each.summary.is_over]
+    """Return the games of these days, newest first; open ones and those left out apart, of all days."""
+    words = words_of(record)
+    left_out = [each for each in reversed(record.played) if each.problem]
     over = [each for each in reversed(between(record.played, asked.first, asked.last)) if each.counts]
     return {
-        "open_games": [each for each in here if not each.problem],
-        "problems": [(each, _problem_words(each)) for each in here if each.problem],
+        "open_games": open_games(record),
+        "problems": [(each, _problem_words(each)) for each in left_out],
         "latest": over[:MOST_LATEST],
-        "earlier": _by_year(over[MOST_LATEST:]),
+        "earlier": record.once(("earlier", asked, words.region, words.today), lambda: _by_year(record, words, over)),
     }
 
 
-def _by_year(games: list[Meeting]) -> dict[str, list[Meeting]]:
+def open_games(record: RecordedClub) -> list[tuple[Meeting, str | None, bool]]:
+    """Return the games that are not over, newest first, each with its code and whether this device records in it."""
+    games = [each for each in reversed(record.played) if not each.problem and not each.summary.is_over]
+    codes = [record.code_of(each) for each in games]
+    return [(game, code, bool(code and access.may_write(code))) for game, code in zip(games, codes, strict=True)]
+
+
+def beside_next_game(record: RecordedClub) -> dict[str, Any]:
+    """Return what the form for the club's next game shows: its people, who played last first, and its open games."""
+    latest = [person for each in reversed(record.played) for person in each.people.values()]
+    others = [person for person in record.club.people if person not in record.club.merged]
+    company = {record.club.people[each]: None for each in list(dict.fromkeys([*latest, *others]))[:MOST_REGULARS]}
+    return {"of_club": record, "words": words_of(record), "company": company, "open_games": open_games(record)}
+
+
+def _by_year(record: RecordedClub, words: ClubWords, games: list[Meeting]) -> str:
+    """Return a list of the earlier games for each year, as HTML."""
     years: dict[str, list[Meeting]] = {}
-    for game in games:
+    for game in games[MOST_LATEST:]:
         years.setdefault(game.summary.day[:4], []).append(game)
-    return years
+    return Markup(render_template("clubs/earlier.html", record=record, words=words, years=years))  # noqa: S704 - escaped by the template
 
 
 def _problem_words(meeting: Meeting) -> str:
@@ -130,13 +168,13 @@ def _problem_words(meeting: Meeting) -> str:
     return explain(Fault(problem.why, facts={"name": ", ".join(problem.names)}), load(ids()[0])).text
 
 
-def _offers(record: RecordedClub) -> dict[str, str]:
-    """Return the rematches of the latest games that are not in the club, by code, each with its players."""
+def _offers(record: RecordedClub) -> list[str]:
+    """Return the codes of rematches of the latest games that were never in the club."""
     rematches = (
         stored_games.rematch_of(code) for each in record.played[-MOST_OFFERS:] if (code := record.code_of(each))
     )
-    counted = {each.code for each in record.counted.values()}
-    return {code: code for code in rematches if code and code not in counted}
+    known = {entry.event.code for entry in record.entries if isinstance(entry.event, AddGame)}
+    return [code for code in dict.fromkeys(rematches) if code and code not in known]
 
 
 @pages.get("/person/<int:person>")
@@ -148,23 +186,34 @@ def person(record: RecordedClub, person: int) -> str:
     shown, words = shown_days(record), words_of(record)
     whole = club.whole(person)
     games = games_of(club, record.played, whole, shown.asked.first, shown.asked.last)
-    called = {each.name: MoneyFormat(each, words.region) for each in currencies(club, record.played).values()}
-    rows = league(club, record.played, *shown.asked)
+    called = {each.name: MoneyFormat(each, words.region) for each in _currencies(record).values()}
     return page_of(
         record,
         "clubs/person.html",
         person=person,
         whole=whole,
         shown=shown,
-        row=next((each for each in rows if each.person == whole), None),
+        row=next((each for each in _rows(record, shown.asked) if each.person == whole), None),
         line=next((each for each in _sorted_lines(record, shown.asked) if each.person == whole), None),
         games=games[::-1],
         extremes=best_and_worst(evenings(games)),
         opponents=opponents(club, games),
         formats=called,
         percent=percent,
-        merges=merges_into(club, record.entries, person),
+        merges=merges_of(club, record.entries, person),
+        owed=_owed_to(record, whole),
+        paid=list(payments_made(words, record.entries, whole)),
     )
+
+
+def _owed_to(record: RecordedClub, person: int) -> list[tuple[MoneyFormat, int]]:
+    """Return what a person is owed now in each currency; negative if they owe."""
+    region = words_of(record).region
+    return [
+        (MoneyFormat(slate.currency, region), slate.balances[person])
+        for slate in _slates(record)
+        if person in slate.balances
+    ]
 
 
 @pages.get("/game/<int:entry>")
@@ -172,7 +221,16 @@ def seats(record: RecordedClub, entry: int) -> str:
     """Show who sat where in a game, to correct it or to drop the game from the club."""
     meeting = next((each for each in record.played if each.game.entry == entry), None) or abort(404)
     chosen = {**meeting.people, **chosen_in(typed_before())}
-    return page_of(record, "clubs/seats.html", meeting=meeting, problem=_problem_words(meeting), chosen=chosen)
+    now = record.code_of(meeting)
+    return page_of(
+        record,
+        "clubs/seats.html",
+        meeting=meeting,
+        problem=_problem_words(meeting),
+        chosen=chosen,
+        now=now,
+        records=bool(now and access.may_write(now)),
+    )
 
 
 @pages.get("/table")
@@ -182,13 +240,12 @@ def send(record: RecordedClub) -> str:
     with_money = request.args.get("money") == "1"
     files: dict[str, Any] = dict(zip(("from", "to", "least"), (each or None for each in shown.asked), strict=True))
     files |= {"club": record.code, "money": "1" if with_money else None}
-    league_now = league_words(record.club, record.played, shown.asked, words.region)
     return page_of(
         record,
         "clubs/send.html",
         shown=shown,
         with_money=with_money,
-        text=league_text(league_now, with_money=with_money),
+        text=league_text(_words(record, shown.asked), with_money=with_money),
         csv=url_for("sheets.table_csv", **files),
         papers=[
             (label, url_for("sheets.table_pdf", paper=paper, **files))
