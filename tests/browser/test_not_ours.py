@@ -136,7 +136,8 @@ def test_stakes_typed_meanwhile_stay_and_start_begins_the_game_that_was_typed(br
     proxy.own = to_everything(b"")
     phone.get_by_role("button", name="Start the game").tap()
     phone.wait_for_url("**/g/*")
-    expect(phone.get_by_text(re.compile("out at 250|250 or more|limit 250", re.IGNORECASE)).first).to_be_visible()
+    phone.get_by_role("link", name="More", exact=True).tap()
+    expect(phone.get_by_role("link", name="out at 250")).to_be_visible()
     phone.context.close()
 
 
