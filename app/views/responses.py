@@ -66,7 +66,7 @@ _COMPRESSION = {
     "COMPRESS_STREAMING_ENDPOINT_CONDITIONAL": ["static", "pwa.worker"],
 }
 _GZIP, _ZSTD = "gzip", "zstd"
-_NEEDLESS = ("Content-Disposition", "Accept-Ranges", "ETag")
+_NEEDLESS = ("Content-Disposition", "Accept-Ranges", "ETag", "Last-Modified")
 """Headers that a static file needs no more: it is shown whole, and cached for good."""
 _SOURCES = (".css", ".js")
 _COMMENT = re.compile(

@@ -5,19 +5,23 @@
 
 import { all, around, fieldOf, find, make, one, submittedBy } from "./dom.js";
 import {
+  debounce,
   deleteDraft,
   fill,
+  hasRoom,
+  isOurs,
   isQueued,
   loadDraft,
+  post,
   restoreAsideDraft,
   restoreDraft,
   saveDraft,
   seenOf,
+  serialize,
   showNote,
   wordsOf,
 } from "./form.js";
 import { Loser } from "./loser.js";
-import { makePreview } from "./preview.js";
 import { Rows } from "./rows.js";
 
 /**
@@ -27,6 +31,8 @@ import { Rows } from "./rows.js";
 
 const MOST_CALLS = 99;
 const SETTLING = 400; // milliseconds
+const PAUSE = 120; // so that typing a sum sends one request
+const RETRY = 5000; // after no response
 
 const form = one("#hand", document, HTMLFormElement);
 const entry = /** @type {Entry} */ (JSON.parse(form.dataset.entry ?? ""));
@@ -41,7 +47,6 @@ const preview = one("[data-preview-region]", form);
 const nothingYet = preview.dataset.empty;
 /** Instructions for the first hand: the winner, the others (by points, by cards), saving, reading on. */
 const guide = all("[data-guide] > span", form);
-const updatePreview = makePreview(preview, form, words);
 
 const winner = () => new FormData(form).get("winner");
 const isBeside = () => getComputedStyle(form).display === "grid";
@@ -55,7 +60,7 @@ notDealtIn.addEventListener("toggle", () => notDealtIn.scrollIntoView({ block: "
 /** Reads out what saving does, for those who don't see well. */
 const speak = one("[data-speak]", form, HTMLButtonElement);
 const isWide = matchMedia("(min-width: 60rem)");
-/** Loaded as soon as a winner is chosen, in case the phone goes offline. */
+/** Loaded as soon as anything is typed, in case the phone goes offline. */
 const outbox = () => import("./outbox.js");
 
 /** Update the page from the fields. */
@@ -67,7 +72,6 @@ function show() {
     tile.checked &&= !tile.disabled;
   }
   const won = winner();
-  if (won) outbox().catch(() => {});
   form.classList.toggle("has-winner", Boolean(won));
   for (const loser of losers) loser.close(loser.seat === won || away.includes(loser.seat));
   rows.show();
@@ -81,6 +85,38 @@ function show() {
   showClear();
   preview.ariaLive = isComplete() ? "polite" : "off";
   updatePreview(isComplete() || (won !== null && isWide.matches)); // beside the rows there is room for the totals so far
+}
+
+/** What the preview shows or will show: the form as typed. */
+let previewed = "";
+
+/** Fetch the preview: what saving the hand would do, in the server's words. */
+const askSoon = debounce(PAUSE, async (signal) => {
+  if (!previewed) return;
+  const answer = await post(form.dataset.preview ?? "", previewed, signal);
+  try {
+    const { swap } = await import("./swap.js");
+    if (!(await swap(answer, [preview], { isLate: () => signal.aborted }))) return;
+  } catch {
+    if (signal.aborted) return;
+    const isForbidden = isOurs(answer) && answer?.status === 403;
+    const promise = answer ? words.busy : words.offline;
+    preview.textContent = isForbidden ? words.forbidden : hasRoom(previewed) ? promise : words.full;
+    askSoon(Math.max(RETRY, 1000 * Number(answer?.headers.get("Retry-After") ?? 0)));
+  }
+  preview.ariaBusy = "false";
+});
+
+/** Update the preview, or empty it. @param {boolean} isWanted */
+function updatePreview(isWanted) {
+  const typed = isWanted ? serialize(form).toString() : "";
+  if (typed === previewed) return;
+  const isGiven = !previewed && preview.hasChildNodes(); // a correction comes with the preview of what is saved
+  previewed = typed;
+  if (isGiven) return;
+  preview.ariaBusy = String(typed !== "");
+  if (!typed) preview.replaceChildren();
+  askSoon();
 }
 
 /** Whether the keypad covers the end of the preview. On wide pages the preview is beside it. */
@@ -122,6 +158,7 @@ function changed() {
   rows.active?.checkWhileTyping();
   show();
   saveDraft(form);
+  outbox().catch(() => {});
 }
 
 /** When the review opened. Until it has settled, no key saves: a key that bounces presses twice. */
@@ -328,6 +365,10 @@ one("[data-look]", form).hidden = true;
 for (const key of all("[data-step]", form)) key.hidden = false;
 restoreAsideDraft(form.action);
 const draft = loadDraft(form.action);
+if (draft || "typed" in form.dataset) {
+  preview.replaceChildren();
+  outbox().catch(() => {});
+}
 if ("typed" in form.dataset) saveDraft(form);
 else if (draft && (isQueued(form.action) || Number(draft.seen) >= Number(seenOf(form)))) resumeDraft(draft);
 else if (draft) {
@@ -341,11 +382,10 @@ focusOnTiles();
 // the keypad would cover the note about missing cards
 if (winner() && !rows.active && !find("[data-first]", form) && losers.some((loser) => loser.isOpen)) rows.advance();
 new ResizeObserver(keepRowVisible).observe(dock);
-const previewed = new MutationObserver(() => {
+new MutationObserver(() => {
   updateSave();
   showFaults();
-});
-previewed.observe(preview, { childList: true, subtree: true, attributes: true });
+}).observe(preview, { childList: true, subtree: true, attributes: true });
 loadRest();
 
 /** Focus the names if there is a keyboard; on a phone, that would scroll the page. */

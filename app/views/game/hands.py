@@ -233,8 +233,12 @@ def _seats(game: Game) -> list[int]:
 def enter(record: RecordedGame, kind: str, entry: int) -> str:
     """Show the form for a hand: the next one, a recorded one, or one forgotten before an entry."""
     task = HandTask(record, kind, entry, is_typed=False)
-    data = {"seen": str(record.seen), "copies": str(len(games.continuations(record.code, record.log)))} | _filled(task)
-    return workflow.form_page(Draft(task, HandForm(task.game, data=data), None), typed=False)
+    filled = _filled(task)
+    data = {"seen": str(record.seen), "copies": str(len(games.continuations(record.code, record.log)))} | filled
+    draft = Draft(task, HandForm(task.game, data=data), None)
+    as_saved = workflow.read_draft(task, HandForm(task.game, MultiDict(filled)))
+    unchanged = workflow.outlook_of(as_saved) if task.amends else None
+    return workflow.draft_page(draft, task.template, typed=False, unchanged=unchanged)
 
 
 def _filled(task: HandTask) -> dict[str, Any]:
