@@ -70,9 +70,11 @@ _NEEDLESS = ("Content-Disposition", "Accept-Ranges", "ETag", "Last-Modified")
 """Headers that a static file needs no more: it is shown whole, and cached for good."""
 _SOURCES = (".css", ".js")
 _COMMENT = re.compile(
-    r"^\s*(?:/\*(?!!)(?:(?!\*/).)*\*/|//[^\n]*)\n|/\*\* @type (?:(?!\*/).)*\*/ ?", re.MULTILINE | re.DOTALL
+    r"^\s*(?:/\*(?!!)(?:(?!\*/).)*\*/|//[^\n]*)\n|/\*\* @type (?:(?!\*/).)*\*/ ?|(?<=[;,{}(]) //[^\n'\"`]*$",
+    re.MULTILINE | re.DOTALL,
 )
-"""A comment on lines of its own, unless it is a licence (`/*!`), or a type annotation within a line."""
+"""A comment on lines of its own, unless it is a licence (`/*!`); a type annotation within a line; a comment at the end
+of a line, unless a quote follows: it may be in a string."""
 SCRIPT_HEADER = "Kalooki-Letter"
 """The header of requests by scripts, and the mark of every response of ours.
 

@@ -83,9 +83,12 @@ def test_comments_stay_at_home_and_licences_do_not(client, static, tmp_path, mon
     (tmp_path / "static").mkdir()
     (tmp_path / "static/of_others.js").write_text(
         "/*! free */\n/** ours\n * */\n  // too\n/** @type {A} */ (a)\nconst at = 'http://a' // at\n/* last */\n"
+        "const slow = 5; // seconds\nconst text = '; // kept';\n"
     )
     monkeypatch.setattr(responses, "ROOT", tmp_path)
-    assert responses._without_comments("of_others.js") == ("/*! free */\n(a)\nconst at = 'http://a' // at\n")
+    assert responses._without_comments("of_others.js") == (
+        "/*! free */\n(a)\nconst at = 'http://a' // at\nconst slow = 5;\nconst text = '; // kept';\n"
+    )
 
 
 @pytest.mark.parametrize("packed", UNPACKED)
