@@ -5,7 +5,7 @@ import re
 import pytest
 
 from app.kalooki.rules.answers import reply, settled
-from app.kalooki.rules.wording import without_verdict
+from app.kalooki.rules.wording import verdict, without_verdict
 from app.kalooki.variants import all_variants, load
 from tests.matrix import some
 
@@ -63,3 +63,14 @@ def test_a_question_that_is_a_title_is_answered_yes_or_no(variant):
     for each, ruling in verdicts(variant):
         if len(each.cases) == 1:
             assert ruling in {found.ruling for found in reply(each.title, variant).one_by_one}
+
+
+@pytest.mark.parametrize(("question", "leads"), [
+    ("can i take the joker", ""),
+    ("i have both missing suits, can i take the joker", "Yes"),
+    ("can i take the joker with only one of the missing suits", "No"),
+    ("does a meld i still hold count once they are out", ""),
+])  # fmt: skip
+def test_a_question_that_fits_opposite_cases_is_answered_neither_yes_nor_no(question, leads):
+    """Nor is one whether something is so, where the title asks what is allowed."""
+    assert verdict(reply(question, load("european")).answers[0].ruling) == leads

@@ -21,6 +21,7 @@ from app.kalooki.rules.wording import (
     hand_words,
     sentences,
     split_first_sentence,
+    verdict,
     without_verdict,
     wording,
 )
@@ -391,13 +392,9 @@ def _answers(
     The first answer of each family gets the other answers of the family, unless they are among the most likely, in
     `behind`.
     """
-    likely = find.fitting(question, find.learned_members())
-    facts, moment = [*find.leading_facts(question, variant)], find.moment_in(question)
+    likely, facts = find.fitting(question, find.learned_members()), [*find.leading_facts(question, variant)]
     families = {
-        family: [
-            _fit(answer, question, moment, variant)
-            for answer in _order_family(question, [every[place] for place in here[family]], likely, facts)
-        ]
+        family: _fit_family(question, [every[place] for place in here[family]], likely, facts, variant)
         for family in ranked[: find.MOST_FOUND]
     }
     worth = {
@@ -411,6 +408,33 @@ def _answers(
     leading = [*prominent, *others][: find.MOST_FOUND]
     rest = {family: [each for each in answers if each not in leading] for family, answers in families.items()}
     return tuple(answer._replace(behind=tuple(rest.pop(find.family_of(answer.slug), ()))) for answer in leading)
+
+
+def _fit_family(
+    question: str, answers: Sequence[Answer], likely: find.Scores, facts: Sequence[find.TypedFact], variant: Variant
+) -> list[Answer]:
+    """Return the answers of a family in order, as they fit the question.
+
+    The first one leads with neither Yes nor No if an opposite answer is nearly as likely, unless a fact decides.
+    """
+    moment = find.moment_in(question)
+    first, *others = ordered = _order_family(question, answers, likely, facts)
+    fitting = [_fit(answer, question, moment, variant) for answer in ordered]
+    is_decided = _is_titled(first, question) or any(fact.leads == first.slug for fact in facts)
+    if not is_decided and _is_contested(first, others, likely):
+        fitting[0] = _without_verdict(fitting[0])
+    return fitting
+
+
+def _is_contested(answer: Answer, others: Iterable[Answer], likely: find.Scores) -> bool:
+    """Return whether another answer of its family has the opposite verdict and is nearly as likely."""
+    likely_enough = likely.get(answer.slug, inf) - find.CONTESTED
+    contesting = (each for each in others if likely.get(each.slug, -inf) >= likely_enough)
+    return {verdict(answer.ruling), *(verdict(each.ruling) for each in contesting)} >= {"Yes", "No"}
+
+
+def _without_verdict(answer: Answer) -> Answer:
+    return answer._replace(cases=tuple(case._replace(ruling=without_verdict(case.ruling)) for case in answer.cases))
 
 
 def _order_family(
@@ -439,13 +463,15 @@ def _fit(answer: Answer, question: str, moment: str, variant: Variant) -> Answer
     if the question is its own. If the question names a hand, the contract of that hand comes first.
     """
     cases = tuple(case for case in answer.cases if case.when == moment) or answer.cases
+    fitting = answer._replace(cases=cases)
     if not _is_titled(answer, question) and not find.leads_with_verdict(question, answer.title):
-        cases = tuple(case._replace(ruling=without_verdict(case.ruling)) for case in cases)
+        fitting = _without_verdict(fitting)
     hand = find.hand_in(question, len(variant.contracts))
     if answer.slug in OF_A_HAND and variant.contract(hand):
         named = f"Hand {hand}: {hand_words(variant, hand)}."
-        cases = tuple(case._replace(ruling=named, more=f"{case.ruling} {case.more}".strip()) for case in cases)
-    return answer._replace(cases=cases)
+        cases = tuple(case._replace(ruling=named, more=f"{case.ruling} {case.more}".strip()) for case in fitting.cases)
+        return fitting._replace(cases=cases)
+    return fitting
 
 
 def _is_titled(answer: Answer, question: str) -> bool:

@@ -72,6 +72,8 @@ _RANK_NAMED = "(?:ace|king|queen|jack|ten|nine|eight|seven|six|five|four|three|t
 _DISTANCES = {0: "~alike", 1: "~next"}
 LAG_FACTOR, DEFAULT_LAG = 0.4, 1.0
 """The factor of a lag within a family relative to the scores of families, and the lag of an answer without weights."""
+CONTESTED = 0.6
+"""The distance in score up to which an opposite answer of the same family contests a Yes or No."""
 _SIMILAR_ENOUGH = 0.5
 """The similarity (0 to 1) from which an answer without weights fits a question."""
 NEARLY = 0.1

@@ -262,6 +262,12 @@ def first_filled(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
     return ""
 
 
+def verdict(ruling: str) -> str:
+    """Return the Yes or No that a ruling leads with, empty if it has none."""
+    found = _VERDICT.match(ruling)
+    return found[1] if found else ""
+
+
 def without_verdict(ruling: str) -> str:
     """Return the sentence of a ruling that is true by itself, without any Yes or No before it.
 
