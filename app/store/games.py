@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
@@ -174,12 +175,26 @@ def _started_before(rows: list[dict[str, object]], submission: str) -> NewGame |
 def _begin(rows: list[dict[str, object]], submission: str, kind: str) -> NewGame:
     code = letters(CODE_LETTERS)
     with transaction() as connection:
-        game = Game(code=code, kind=kind, submission=submission, created_at=now(), length=len(rows))
+        game = Game(id=_fresh_id(), code=code, kind=kind, submission=submission, created_at=now(), length=len(rows))
         db.session.add(game)
         db.session.flush()
         connection.execute(_ADD, [{"game_id": game.id, **row} for row in rows])
         secret = add_grant(game.id, "scorer", secret=first_secret(code, submission))
     return NewGame(code, secret)
+
+
+def _fresh_id() -> int | None:
+    """Return an id that no game ever had, because clubs know their games by id; None if the database sees to that.
+
+    SQLite gives the id of the newest game again once it is deleted, so there ids are seconds since 2026 or higher.
+    """
+    if db.engine.dialect.name != "sqlite":
+        return None
+    newest = db.session.execute(sa.select(sa.func.max(Game.id))).scalar() or 0
+    return max(newest + 1, int(time.time()) - _START_OF_2026)
+
+
+_START_OF_2026 = 1_767_225_600
 
 
 def _part(submission: str, seq: int) -> str:

@@ -376,11 +376,20 @@ def _open_readable(code: str) -> RecordedClub | None:
     return None
 
 
-def clubs_kept(code: str) -> tuple[list[RecordedClub], list[RecordedClub]]:
-    """Return the clubs that this device runs: those in which the game with that code counts, and the others."""
+class GameInClubs(NamedTuple):
+    """The clubs that a device runs: those in which a game counts, and the others; `is_counted`: in any club at all."""
+
+    own: list[RecordedClub]
+    others: list[RecordedClub]
+    is_counted: bool
+
+
+def clubs_kept(code: str) -> GameInClubs:
+    """Return in which clubs the game with that code counts, as far as this device may know."""
     kept = [record for record in get_clubs_here() if clubs()[record.code]]
-    counting = clubs_of(code) if kept else ()
-    return [each for each in kept if each.code in counting], [each for each in kept if each.code not in counting]
+    counting = clubs_of(code)
+    own = [each for each in kept if each.code in counting]
+    return GameInClubs(own, [each for each in kept if each.code not in counting], bool(counting))
 
 
 def missing(code: str) -> HTTPException:

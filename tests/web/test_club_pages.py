@@ -456,3 +456,34 @@ def test_a_damaged_club_leaves_home_and_games_alone(app, client, club):
     with app.app_context():
         assert stored_games.append(club.code, 4, {"kind": "nonsense"}, "n", "Ann", None)
     assert client.get("/").status_code == client.get(f"/g/{code}").status_code == 200
+
+
+def test_a_deleted_game_leaves_its_id_to_no_other(client, club):
+    code = open_codes(client, club)[-1]
+    assert send(client, f"/g/{code}/delete", typed={"name": "Cara"}).status_code == 303
+    fresh = played(client, "Ben", "Cara")
+    page = client.get(f"/g/{fresh}").text
+    form = next(each for each in Offered(page).forms if each.action == f"{club.path}/add")
+    assert client.post(form.action, data=dict(form.sent)).location == club.path
+    assert "2 Ben 50% 1 €0.00" in club.see()
+    assert "Cara pays Ann €0.60" in club.see()
+
+
+def test_whoever_ran_the_club_before_a_reset_does_not_run_it_again(app, client, club):
+    link = re.search(r'href="[^"]*(/c/\w+/s/\w+)"', client.get(f"{club.path}/share").text)[1]
+    fresh = send(client, f"{club.path}/share").location.removesuffix("/share")
+    secret = link.rsplit("/", 1)[-1]
+    assert app.test_client().get(f"{fresh}/s/{secret}").status_code == 404
+    assert "This club is not at this address any more" in words(client.get(club.path).text)
+    assert "New game" in see(client, fresh)
+
+
+def test_no_phone_ticks_a_payment_of_a_game_that_is_settled_in_a_club(app, client, club):
+    code = open_codes(client, club)[0]
+    join = re.search(r"/g/\w+/p/\w+", client.get(f"/g/{code}/share").text)[0]
+    other = app.test_client()
+    assert send(other, join, typed={"seat": "2"}).status_code == 303
+    page = other.get(f"/g/{code}").text
+    assert "This game counts in a club, where it is settled." in words(page)
+    assert 'value="paid-' not in page
+    assert "Make this a club" not in page

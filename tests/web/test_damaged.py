@@ -69,9 +69,15 @@ def test_a_sound_log_is_not_accused(app, codes):
 @pytest.mark.parametrize(
     ("statement", "found"),
     [
-        ("DELETE FROM entry WHERE game_id = 1 AND seq = 3", "the entries of {0} are not numbered from 1 without a gap"),
-        ("DELETE FROM entry WHERE game_id = 1", "{0}: cannot be played: it has no entries"),
-        ("UPDATE entry SET data = '{{}}' WHERE game_id = 1 AND seq = 1", "{0}: cannot be played: "),
+        (
+            "DELETE FROM entry WHERE game_id = (SELECT min(id) FROM game) AND seq = 3",
+            "the entries of {0} are not numbered from 1 without a gap",
+        ),
+        ("DELETE FROM entry WHERE game_id = (SELECT min(id) FROM game)", "{0}: cannot be played: it has no entries"),
+        (
+            "UPDATE entry SET data = '{{}}' WHERE game_id = (SELECT min(id) FROM game) AND seq = 1",
+            "{0}: cannot be played: ",
+        ),
     ],
     ids=["missing", "all missing", "no event"],
 )
@@ -87,7 +93,7 @@ def test_a_game_that_cannot_be_played_is_named_and_no_other(app, codes, statemen
 def test_entries_of_no_game_are_told(app, codes):
     if db.engine.dialect.name == "postgresql":
         pytest.skip("PostgreSQL keeps entries from belonging to no game")
-    tamper("DELETE FROM game WHERE id = 1")
+    tamper("DELETE FROM game WHERE id = (SELECT min(id) FROM game)")
     assert [*opening.check()] == ["5 of table entry belong to no game", "1 of table grant belong to no game"]
 
 
@@ -96,7 +102,7 @@ def test_entries_of_no_game_are_told(app, codes):
 )
 def test_a_damaged_entry_is_called_damaged_on_its_game_s_pages_alone(app, codes, data, caplog):
     phone = app.test_client()
-    tamper(f"UPDATE entry SET data = '{data}' WHERE game_id = 1 AND seq = 3")  # noqa: S608 - ours
+    tamper(f"UPDATE entry SET data = '{data}' WHERE game_id = (SELECT min(id) FROM game) AND seq = 3")  # noqa: S608 - ours
     recording._cache().clear()
     answers = [phone.get(f"{place}{codes[0]}{page}") for place, page in DAMAGED_PAGES]
     assert [answer.status_code for answer in answers] == [503] * len(DAMAGED_PAGES)

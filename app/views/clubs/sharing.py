@@ -68,7 +68,8 @@ def share(record: RecordedClub) -> str:
 @pages.post("/share")
 def reset_links(record: RecordedClub) -> ResponseReturnValue:
     """Give the club a new address, so that every other device needs a new link."""
-    fresh = grants.reset_links(record.code, access.get_right(record.code))
+    fresh = grants.reset_links(record.code, None)  # this device's right too: all who run the club have its secret
     access.rename_club(record.code, fresh)
+    access.remember_club(fresh, grants.mint(fresh, "scorer", device=access.name()))
     flash("These are the new links. The old ones no longer work: every other phone must scan again.", "ok")
     return redirect(url_for("clubs.share", code=fresh), 303)
