@@ -136,7 +136,7 @@ def test_each_of_the_six_likeliest_questions_gets_the_answer_it_is_meant_for(cli
 
 
 def test_what_cards_could_have_done_is_looked_for_by_the_check(alice, client):
-    link = r'href="([^"]*)">Check the cards: What can I lay\?<'
+    link = r'href="([^"]*)">Check the cards: My hand<'
     found = client.get("/disputes?variant=jamaican&q=could+she+have+gone+out").text.split('id="found"')[1]
     led = unescape(re.search(link, found)[1])
     assert led == "/check?check=solve&variant=jamaican"
@@ -198,7 +198,7 @@ def test_what_only_another_variant_has_leads_there(client):
 
 def test_cards_in_a_question_lead_to_their_check(client):
     led = unescape(re.search(r'href="(/check[^"]*)"', found_for(client, "can I lay K K joker"))[1])
-    assert "cards=KS+KH+%2A" in led or "cards=KS+KH+*" in led
+    assert "meld=KS+KH+%2A" in led or "meld=KS+KH+*" in led
     assert client.get(led).status_code == 200
 
 
