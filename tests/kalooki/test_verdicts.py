@@ -70,7 +70,9 @@ def test_a_question_that_is_a_title_is_answered_yes_or_no(variant):
     ("i have both missing suits, can i take the joker", "Yes"),
     ("can i take the joker with only one of the missing suits", "No"),
     ("does a meld i still hold count once they are out", ""),
+    ("can i lay what fits", ""),
+    ("must i lay what fits", "No"),
 ])  # fmt: skip
 def test_a_question_that_fits_opposite_cases_is_answered_neither_yes_nor_no(question, leads):
-    """Nor is one whether something is so, where the title asks what is allowed."""
+    """Nor is one whether something is so where the title asks what is allowed, or "may I?" where it asks "must I?"."""
     assert verdict(reply(question, load("european")).answers[0].ruling) == leads

@@ -198,12 +198,13 @@ def leads_with_verdict(question: str, title: str) -> bool:
     >>> may, must = "May I add cards?", "Do I have to lay?"
     >>> [leads_with_verdict(each, may) for each in ("can i add 2", "not down, can i add", "cant i add", "must i add 1")]
     [True, True, False, False]
-    >>> leads_with_verdict("must i lay", must), leads_with_verdict("dont i have to lay", must)
-    (True, False)
+    >>> [leads_with_verdict(each, must) for each in ("must i lay", "dont i have to lay", "can i lay")]
+    [True, False, False]
     >>> leads_with_verdict("do cards i held count", may), leads_with_verdict("is he out", "Am I out?")
     (False, True)
     """
-    return not _forms_of(question) - (_forms_of(title) & {"must", "whether"})
+    asked, titled = _forms_of(question), _forms_of(title) & {"must", "whether"}
+    return not asked - titled and not (titled - asked) & {"must"}
 
 
 @lru_cache(maxsize=1024)
