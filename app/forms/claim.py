@@ -96,7 +96,7 @@ def _missing(claim: Claim) -> str:
     if any(len(cards) < FEWEST for cards in melds):
         return "A meld has three cards or more: lay the next one."
     if isinstance(claim, SolveClaim) and claim.opened and claim.goal in ("open", "kalooki"):
-        return "A player who has opened cannot open again: ask for something else, or choose “not yet”."
+        return "You’re down, so you can’t open again: ask for something else, or choose “I’m not down yet”."
     return next((words for name, words in _NEXT_STEPS.items() if getattr(claim, name, None) == ()), "")
 
 

@@ -460,7 +460,7 @@ class BlankSheetForm(Form):
 
     names = StringField("Names, with commas between")
     players = StringField("Number of players")
-    unit = StringField("One unit of the stakes")
+    unit = StringField("Stake")
     currency = CurrencyField("Currency", readers.currency)
 
     def process(self, *args: Any, **kwargs: Any) -> None:
