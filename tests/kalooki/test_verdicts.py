@@ -72,6 +72,7 @@ def test_a_question_that_is_a_title_is_answered_yes_or_no(variant):
     ("does a meld i still hold count once they are out", ""),
     ("can i lay what fits", ""),
     ("must i lay what fits", "No"),
+    ("do i have to lay what fits", "No"),
 ])  # fmt: skip
 def test_a_question_that_fits_opposite_cases_is_answered_neither_yes_nor_no(question, leads):
     """Nor is one whether something is so where the title asks what is allowed, or "may I?" where it asks "must I?"."""
