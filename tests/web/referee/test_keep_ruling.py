@@ -132,13 +132,13 @@ def test_a_ruling_without_points_or_money_is_kept_at_once(alice, game):
 def test_the_hand_of_a_ruling_looked_at_is_the_one_played_at_the_table(client):
     game = client.post("/api/v1/games", json={"variant": "jamaican", "players": ["Ann", "Ben", "Cat"]}).json
     client.get(f"/g/{game['code']}/s/{game['scorer']}")
-    address = f"/g/{game['code']}/check?check=opening&meld=KH KD KS"
+    address = f"/g/{game['code']}/check?check=opening&meld=KH KD KS&meld=9H 9D 9S"
     typed = {"seen": "1", "submission": "o-1", "seat": "2", "points": "10"}
     look = client.get(client.post(address, data=typed).location)
     pressed(game, client, look, "save")
 
     event = state_of(game, client)["log"][-1]["event"]
-    assert event["claim"] == {"melds": ["KH KD KS"], "builds": [], "hand_number": 1, "kalooki": False}
+    assert event["claim"] == {"melds": ["KH KD KS", "9H 9D 9S"], "builds": [], "hand_number": 1, "kalooki": False}
 
 
 @pytest.mark.parametrize(
