@@ -12,7 +12,6 @@ from tests.browser.phones import hold_clock
 from tests.browser.scorer_phone import two_digit_sums, type_a_hand
 from tests.matrix import some
 from tests.pages import FOUR, hand
-from tests.server import eventually
 
 pytestmark = pytest.mark.browser
 
@@ -113,8 +112,8 @@ def test_without_a_network_what_saving_does_is_asked_again_every_few_seconds_onl
     expect(page.locator("[data-preview-region]")).to_contain_text("No connection just now.")
     page.clock.run_for(4000)
     assert len(asked) == 1
-    page.clock.run_for(1500)
-    eventually(lambda: len(asked) == 2)
+    with page.expect_request("**/hand/preview"):
+        page.clock.run_for(1500)
 
 
 def test_a_count_that_is_not_taken_is_handed_in_later(table):
