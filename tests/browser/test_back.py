@@ -43,14 +43,14 @@ def penalty(phone, table):
 def hand_of_ann(phone, table):
     phone.goto(f"{table.game}/hand")
     phone.get_by_role("radio", name="Ann", exact=True).check()
-    phone.get_by_label("Points: Ben").fill("7")
-    phone.get_by_label("Points: Cat").fill("8")
+    phone.get_by_label("Points or cards: Ben").fill("7")
+    phone.get_by_label("Points or cards: Cat").fill("8")
     look(phone)
 
 
 def correction(phone, table):
     phone.goto(f"{table.game}/correct/2")
-    phone.get_by_label("Points: Ben").fill("53")
+    phone.get_by_label("Points or cards: Ben").fill("53")
     look(phone)
 
 
