@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from statistics import median
@@ -153,7 +154,9 @@ def test_an_answer_made_in_parts_is_handed_over_in_one_piece(app):
     async def send(message):
         handed_over.append(message)
 
-    asyncio.run(Application(app)(scope | {"scheme": "http", "headers": [(b"host", b"localhost")]}, receive, send))
+    scope |= {"scheme": "http", "headers": [(b"host", b"localhost")]}
+    with ThreadPoolExecutor(1) as own:  # Playwright's loop runs in the thread of the tests
+        own.submit(asyncio.run, Application(app)(scope, receive, send)).result()
     start, body = handed_over
     assert (start["type"], start["status"]) == ("http.response.start", 200)
     assert body == {"type": "http.response.body", "body": b"one, two"}
