@@ -2,6 +2,7 @@
 
 import shutil
 import sqlite3
+from contextlib import closing
 from uuid import uuid4
 
 import pytest
@@ -23,7 +24,7 @@ class Evening:
 
     def copy(self):
         copy = self.database.with_suffix(f".{uuid4()}")
-        with sqlite3.connect(self.database) as connection:
+        with closing(sqlite3.connect(self.database)) as connection:
             connection.execute("VACUUM INTO ?", (str(copy),))
         return copy
 
@@ -31,7 +32,8 @@ class Evening:
         self.server.stop()
         for ending in ("-wal", "-shm"):
             self.database.with_name(f"{self.database.name}{ending}").unlink(missing_ok=True)
-        shutil.copy(copy, self.database)
+        fresh = shutil.copy(copy, copy.with_suffix(".fresh"))
+        fresh.replace(self.database)  # a new file: SQLite knows files by their inode, and nobody has this one open
         self.server.start()
 
 
