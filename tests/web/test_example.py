@@ -67,7 +67,8 @@ def test_leaving_says_so_and_going_back_offers_it_again(client, tried, away):
     for path in ("", "/hand", "/more"):
         answer = client.get(tried + path)
         assert answer.status_code == 410
-        assert "The sample game is deleted It lasts until you leave it." in words(answer.text)
+        assert "The sample game is deleted" in words(answer.text)
+        assert "It lasts until you leave it." in words(answer.text)
     again = next(form for form in Offered(answer.text).forms if form.action == "/try")
     assert client.get(client.post(again.action).location).status_code == 200
 

@@ -189,7 +189,9 @@ def test_a_phone_that_joins_again_brings_along_what_it_kept_of_the_old_address(a
     old = alice.code
     alice.reset_links()
     for phone in (ben.client, client):  # which only watches
-        assert "This address was reset Scan the new code, under Share" in words(phone.get(f"/g/{old}").text)
+        page = words(phone.get(f"/g/{old}").text)
+        assert "This address was reset" in page
+        assert "Scan the new code, under Share" in page
     ben.client.post(alice.link("player"), data={"seat": "3"})
     page = ben.client.get(f"/g/{alice.code}").text
     assert f'data-moved="{old}"' in page

@@ -80,8 +80,8 @@ def test_every_mishap_was_asked_what_would_turn_it():
 def test_in_sight_stand_title_moment_ruling_remedy_and_badge(client):
     words = seen(client, "/wrong/draw/drew-two/later?variant=european")
     assert " ".join(words) == (
-        "Two cards were drawn! Later Keep it and skip your next draw. Show to the table What to do now Until then "
-        "you can’t lay, add or go out. Why common practice"
+        "Two cards were drawn! Noticed: later Keep it and skip your next draw. Show to the table What to do now "
+        "Until then you can’t lay, add or go out. Why common practice"
     )
 
 

@@ -27,9 +27,9 @@ def test_place_and_note_of_a_game_are_asked_at_the_start(client):
 def test_the_board_says_how_long_was_played(alice):
     began = datetime.now(UTC)
     alice.record({"kind": "setup", "place": "The Bell"})
-    assert "played" not in alice.see()
+    assert "min played" not in alice.see("/more")
     alice.app.config["CLOCK"] = lambda: began + timedelta(minutes=80, seconds=5)
     alice.record(hand(1, s2=20, s3=35))
-    assert "1 h 20 min played" in alice.see()
+    assert "1 h 20 min played" in alice.see("/more")
     alice.record({"kind": "stop"})
     assert "1 h 20 min played" in alice.see()

@@ -11,6 +11,7 @@ from app.kalooki.rules.rulebook import rule_in_words, rules_of
 from app.kalooki.variants import all_variants, load, with_house_rules
 
 THREE_KINGS, RUN, FOURS = "KS KH KD", "7H 8H 9H", "4S 4H 4D"
+TOO_FEW = ["2S 2H 2D", "3S 3H 3D"]
 ALL_BUT_ONE = {"melds": [THREE_KINGS, RUN], "opened": True}
 THREE_TWOS = "There aren’t that many 2♥: the game has 2 packs and 2 jokers."
 NO_CARD_THROWN = "No card is thrown yet. Nobody goes out without throwing one, so keep one back."
@@ -39,7 +40,9 @@ def plain(line):
         ("meld", {"cards": RUN}, True, "LEGAL", "Run: 7H 8H 9H – 24 points"),
         ("meld", {"cards": "7H 8H"}, False, "NOT LEGAL", "A run needs 3 cards; this one has 2."),
         # 30 of the 40 that open
-        ("opening", {"melds": [THREE_KINGS]}, None, "NO – 10 short", "The opening needs 40 points; this comes to 30."),
+        ("opening", {"melds": [THREE_KINGS]}, True, "LEGAL MELD", "Set: KS KH KD – 30 points"),
+        # 6 and 9
+        ("opening", {"melds": TOO_FEW}, None, "NO – 25 short", "The opening needs 40 points; this comes to 15."),
         ("opening", {"melds": [THREE_KINGS, RUN]}, True, "LEGAL", "54 points; 40 are needed."),
         ("opening", {"melds": [THREE_KINGS, RUN], "kalooki": True}, True, "LEGAL MELDS", "54 points; 40 are needed."),
         ("build", {"on": FOURS, "cards": "4C", "opened": True}, True, "LEGAL", "The meld is then 4S 4H 4D 4C – closed"),
