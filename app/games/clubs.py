@@ -143,10 +143,18 @@ def _summary(counted: CountedGame, zone: str) -> Summary | None:
     if found is None:
         with suppress(DamagedGame):
             if record := open_game(counted.code, keep=False):
-                found = summarize(record.game, _day_of(record, zone))
+                found = _summarize(record, zone)
                 with _CACHE_LOCK:
                     _cache(_SUMMARIES, MOST_SUMMARIES)[counted.id, record.seen, zone] = found
     return found
+
+
+def _summarize(record: RecordedGame, zone: str) -> Summary:
+    began = "" if record.is_from_paper else days.on_the_wall(record.log.entries[0].at, zone)[11:]
+    finish = record.game.finish
+    early = finish is not None and finish.pool != "winners"
+    summary = summarize(record.game, _day_of(record, zone))
+    return summary._replace(time=began, hand=record.game.number, ended_early=early)
 
 
 def _day_of(record: RecordedGame, zone: str) -> str:

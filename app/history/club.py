@@ -70,7 +70,13 @@ class ClubWords:
     def winners(self, meeting: Meeting) -> str:
         """Return who won a game, such as `Ann won`."""
         first = [self._at(meeting, each) for each in meeting.summary.seats if each.place == 1]
+        if meeting.summary.ended_early:
+            return f"ended early, {and_list(first)} in front"
         return f"{and_list(first)} {'won' if len(first) == 1 else 'shared first place'}"
+
+    def when(self, meeting: Meeting) -> str:
+        """Return the day of a game and when it began."""
+        return " ".join(filter(None, (self.day(meeting.summary.day), meeting.summary.time)))
 
     def places(self, meeting: Meeting) -> str:
         """Return who had which place in a game, by place."""
@@ -104,7 +110,9 @@ def club_items(words: ClubWords, log: Sequence[ClubEntry]) -> Iterator[ClubItem]
     titles = _titles(words, log)
     for number, event in reversed(log):
         is_undone = number in words.club.undone_by
-        label = "" if is_undone or number == 1 else "Redo" if isinstance(event, events.ClubUndo) else "Undo"
+        is_redo = isinstance(event, events.ClubUndo) and isinstance(log[event.target - 1].event, events.ClubUndo)
+        has_none = is_undone or number == 1 or is_redo  # the entry that came back has a button itself
+        label = "" if has_none else "Redo" if isinstance(event, events.ClubUndo) else "Undo"
         yield ClubItem(number, titles[number], label, is_undone)
 
 

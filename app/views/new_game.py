@@ -298,6 +298,7 @@ def _form_page(form: NewGameForm, *, asked_anew: bool = False) -> str:
         leavers=absent_leavers(last) if is_again and (last := _last_game()) else {},
         rules_played=rules_played(),
         asked_anew=asked_anew,
+        is_unchanged=bool(club) and "unchanged" in request.form and form.errors.keys() <= {"players", "dealer"},
         **(beside_next_game(club) if club else {"company": company(), "can_repeat": can_repeat}),
         **addresses_of(form),
     )

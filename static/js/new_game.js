@@ -45,6 +45,13 @@ form.addEventListener("click", (event) => {
   saveDraft(form);
 });
 
+// a name typed over gives its player back
+form.addEventListener("input", () => {
+  const seated = nameFields().map((field) => field.value.trim().toLowerCase());
+  for (const button of all("[data-known]", form, HTMLButtonElement))
+    button.disabled = seated.includes((button.dataset.known ?? "").toLowerCase());
+});
+
 const SETTLING = 400; // milliseconds
 let movedAt = Number.NEGATIVE_INFINITY;
 

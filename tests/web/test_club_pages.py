@@ -193,7 +193,7 @@ def test_a_rematch_played_without_the_club_is_offered_to_it(client, clock):
     assert send(other, join, typed={"seat": "2"}).status_code == 303
     answer = send(other, f"/g/{code}/rematch", typed={"do": "start"})
     assert answer.status_code == 303, words(answer.text)
-    assert "isn’t in the club" in club.see()
+    assert "A rematch isn’t in the club:" in club.see()
     assert send(client, club.path).location == club.path
     assert club.log()[-1] == "game"
 
@@ -327,7 +327,7 @@ def test_a_game_that_is_not_over_can_be_ended_and_is_seen_before_another_is_star
     code = answer.location.rsplit("/", 1)[-1]
     for page in ("", "/new"):
         shown = client.get(club.path + page).text
-        assert "Cara and Ann, not over yet Continue End" in words(shown)
+        assert "Cara and Ann, hand 1: not over yet Continue End" in words(shown)
         assert f"/g/{code}/more#ending" in Offered(shown).links
     watcher = client.application.test_client()
     assert "not over yet Watch" in see(watcher, club.path)
@@ -487,3 +487,75 @@ def test_no_phone_ticks_a_payment_of_a_game_that_is_settled_in_a_club(app, clien
     assert "This game counts in a club, where it is settled." in words(page)
     assert 'value="paid-' not in page
     assert "Make this a club" not in page
+
+
+def test_a_double_without_a_hand_is_dropped_with_one_tap(client, club):
+    codes = [send(client, club.path + "/new", typed={"do": "start"}).location for _ in range(2)]
+    assert len({*codes}) == 2
+    assert club.see().count("hand 1: not over yet") == 2
+    assert "hand 1: not over yet" in club.see("/new")
+    page = club.send("", "drop")
+    assert "no longer counts" in page
+    assert page.count("hand 1: not over yet") == 1
+
+
+def test_moving_a_seat_keeps_the_summary_of_the_next_game(client, club):
+    answer = send(client, club.path + "/new", typed={"do": "remove-1"})
+    assert "European Kalooki · call-up €0.10" in words(answer.text)
+    assert "Same as last time" not in answer.text
+    assert "Other rules" in answer.text
+
+
+def test_a_second_person_of_one_name_is_noticed(club):
+    page = club.send("/person/2", "person_name", {"name": "ann"})
+    assert "There are two people called ann now. The same person?" in page
+    assert "two people called" not in club.send("/person/2", "person_name", {"name": "Bo"})
+
+
+def test_what_is_redone_says_so_and_has_one_button(club):
+    club.send("/game/3", "drop")
+    assert "Undone." in club.send("/history", "undo")
+    page = club.send("/history", "undo")
+    assert "Redone." in page
+    assert "Undo : Redone" not in page
+    assert "Redo : Redone" not in page
+
+
+def test_the_games_of_the_same_people_on_one_evening_are_ticked_together(client, clock):
+    first, second, other = (played(client, *who) for who in (("Ann", "Ben"), ("Ben", "Ann"), ("Ann", "Cara")))
+    page = client.get(f"/clubs/new?game={first}").text
+    ticked = re.findall(r'value="(\w+)" checked', page)
+    assert ({*ticked}, other in page) == ({first, second}, True)
+
+
+def test_a_game_that_ended_early_has_no_winner(client):
+    scorer = start(client, "european", ["Ann", "Ben"], stakes=None, zone="Europe/London")
+    scorer.record(hand(1, s2=5), {"kind": "stop", "pool": "refund"})
+    client.get(f"/g/{scorer.code}/s/{scorer.secret}")
+    page = Club(client, scorer.code).see()
+    assert "ended early, Ann in front" in page
+    assert "Ann won" not in page
+
+
+def test_a_paper_sheet_once_entered_is_added_to_the_club(client, club):
+    """The page that a copied sheet ends with offers it."""
+    stop = {"kind": "stop", "pool": "refund"}
+    events = [{"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}, hand(1, s2=5), stop]
+    log = [{"event": event, "at": "2026-11-20T12:00:00Z", "by": "Ann"} for event in events]
+    code = client.post("/api/v1/games/import", json={"log": log, "submission": "paper"}).json
+    client.get(f"/g/{code['code']}/s/{code['scorer']}")
+    assert "Add to the club “Thursday”" in see(client, f"/g/{code['code']}")
+
+
+def test_the_phone_that_starts_may_be_another_each_week(app, client, club):
+    """With last week's phone away, another that runs the club starts, records and corrects last week's game."""
+    other = app.test_client()
+    assert (
+        other.get(re.search(r'href="[^"]*(/c/\w+/s/\w+)"', client.get(f"{club.path}/share").text)[1]).status_code == 303
+    )
+    answer = send(other, club.path + "/new", typed={"do": "start"})
+    code = answer.location.rsplit("/", 1)[-1]
+    assert "Record hand 1" in see(other, f"/g/{code}")
+    assert "Record hand 1" in see(client, f"/g/{code}")
+    old = open_codes(client, club)[0]
+    assert other.get(f"/g/{old}/correct/2").status_code == 200

@@ -32,13 +32,20 @@ class SeatResult(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """A game as a club counts it; `currency` is None in a game without money."""
+    """A game as a club counts it; `currency` is None in a game without money.
+
+    Lists say the `time` it began (HH:MM; empty for a sheet from paper), the `hand` to be played next and whether it
+    ended early, without winners.
+    """
 
     day: str
     variant: str
     status: str
     currency: Currency | None
     seats: tuple[SeatResult, ...]
+    time: str = ""
+    hand: int = 1
+    ended_early: bool = False
 
     @property
     def is_over(self) -> bool:

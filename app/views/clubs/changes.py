@@ -19,7 +19,7 @@ from app.games.recording import RecordedGame
 from app.history.club import club_items
 from app.history.formats import read_amount
 from app.kalooki.cards import BadInput
-from app.kalooki.club.events import AddGame, read_sent
+from app.kalooki.club.events import AddGame, ClubEvent, ClubUndo, NewPerson, PersonName, read_sent
 from app.kalooki.club.league import currencies
 from app.kalooki.game.play import corrected_start
 from app.kalooki.kinds import to_json
@@ -72,12 +72,18 @@ def record_entry(record: RecordedClub) -> ResponseReturnValue:
         abort(400)
     result = clubs.save(record.code, event, seen, submission, author(record))
     if result.state in ("saved", "repeated"):
-        flash(_DONE[event.kind], "ok")
+        flash(_DONE[event.kind] if not _is_redo(record, event) else "Redone.", "ok")
+        if isinstance(event, (NewPerson, PersonName)) and len(result.record.club.named[identify(event.name)]) > 1:
+            flash(f"There are two people called {event.name} now. The same person? Merge them on their page.", "warn")
         return redirect(where, 303)
     flash_faults(result)
     if not result.faults:
         flash("Somebody else changed the club first. Look at it as it is now, then tap again.", "warn")
     return redirect(_with_typed(where, form), 303)
+
+
+def _is_redo(record: RecordedClub, event: ClubEvent) -> bool:
+    return isinstance(event, ClubUndo) and isinstance(record.entries[event.target - 1].event, ClubUndo)
 
 
 def flash_faults(result: ClubResult, before: str = "", category: str = "fault") -> None:

@@ -11,16 +11,15 @@ from app import days
 from app.forms.new_game import NewGameForm, as_before, blank
 from app.games import clubs
 from app.games.clubs import RecordedClub
-from app.games.recording import RecordedGame, open_game
-from app.history.phrases import stakes_words
+from app.games.recording import RecordedGame
 from app.kalooki.cards import BadInput
 from app.kalooki.club.events import NAME, ClubStart, read_sent
 from app.kalooki.people import identify
 from app.kalooki.readers import usable_submission
 from app.views import access, limits
-from app.views.clubs import pages, words_of
+from app.views.clubs import pages
 from app.views.clubs.changes import flash_faults, games_here, games_to_add, may_hand_on, usual_of
-from app.views.clubs.table import beside_next_game
+from app.views.clubs.table import beside_next_game, last_game
 from app.views.new_game import addresses_of, follow_up, new_game_form
 from app.views.rules import linked_variant
 
@@ -34,14 +33,27 @@ def ask() -> str:
 
 
 def _ask_page(name: str, fault: str = "", submission: str = "") -> str:
+    games = games_here()
     return render_template(
         "clubs/new.html",
-        games=games_here(),
-        ticked=request.values.getlist("game"),
+        games=games,
+        ticked=_of_one_evening(request.values.getlist("game"), games),
         name=name,
         fault=fault,
         submission=submission or str(uuid4()),
     )
+
+
+def _of_one_evening(ticked: list[str], games: list[RecordedGame]) -> list[str]:
+    """Return the games to tick: of the people and the evening of the only one that is ticked, all."""
+    one = next((each for each in games if [each.code] == ticked), None)
+    if one is None or request.method == "POST":
+        return ticked
+    return [each.code for each in games if (each.evening, _who(each)) == (one.evening, _who(one))]
+
+
+def _who(record: RecordedGame) -> set[str]:
+    return {identify(name) for name in record.game.names.values()}
 
 
 @blueprint.post("/new")
@@ -84,27 +96,18 @@ def _begin(code: str, games: list[RecordedGame]) -> None:
 @pages.get("/new")
 def next_game(record: RecordedClub) -> ResponseReturnValue:
     """Offer the club's next game: last time's people in last time's seats, with the next dealer marked."""
-    last = _last_game(record)
-    form, usual = form_for(record, last), record.club.usual
-    stakes = usual.stakes if usual else last.game.stakes if last else None
+    last = last_game(record)
+    form = form_for(record, last)
     return render_template(
         "new_game.html",
         form=form,
         is_unchanged=last is not None and "change" not in request.args,
         table=None,
         variant=form.played,
-        stakes_told=stakes_words(stakes or {}, words_of(record).region),
         leavers={},
-        changed_at=url_for("clubs.next_game", code=record.code, change=1),
         **beside_next_game(record),
         **addresses_of(form),
     )
-
-
-def _last_game(record: RecordedClub) -> RecordedGame | None:
-    """Return the club's game of the latest day that is not left out and can still be opened."""
-    codes = (record.code_of(each) for each in reversed(record.played) if not each.problem)
-    return next((game for code in codes if code and (game := open_game(code))), None)
 
 
 def form_for(record: RecordedClub, last: RecordedGame | None) -> NewGameForm:

@@ -10,9 +10,11 @@ from markupsafe import Markup
 
 from app import days
 from app.games.clubs import RecordedClub
+from app.games.recording import RecordedGame, open_game
 from app.history.club import ClubWords, merges_of, payments_made
 from app.history.formats import MoneyFormat
 from app.history.league import LeagueLine, LeagueWords, TableDays, league_text, league_words, percent
+from app.history.phrases import stakes_words
 from app.kalooki.club.events import AddGame
 from app.kalooki.club.fold import Meeting
 from app.kalooki.club.league import LeagueRow, Slate, between, currencies, league, season_start, slates
@@ -82,7 +84,7 @@ def show(record: RecordedClub) -> str:
         has_money=bool(_currencies(record)),
         **_money(record),
         **_games(record, shown.asked),
-        offers=_offers(record) if access.may_write(record.code) else [],
+        offers=_offers(record) if access.may_write(record.code) else {},
     )
 
 
@@ -145,12 +147,27 @@ def open_games(record: RecordedClub) -> list[tuple[Meeting, str | None, bool]]:
     return [(game, code, bool(code and access.may_write(code))) for game, code in zip(games, codes, strict=True)]
 
 
+def last_game(record: RecordedClub) -> RecordedGame | None:
+    """Return the club's game of the latest day that is not left out and can still be opened."""
+    codes = (record.code_of(each) for each in reversed(record.played) if not each.problem)
+    return next((game for code in codes if code and (game := open_game(code))), None)
+
+
 def beside_next_game(record: RecordedClub) -> dict[str, Any]:
-    """Return what the form for the club's next game shows: its people, who played last first, and its open games."""
+    """Return what the form for the club's next game shows: its people, who played last first, its usual stakes."""
+    usual, last, words = record.club.usual, last_game(record), words_of(record)
+    stakes = usual.stakes if usual else last.game.stakes if last else None
     latest = [person for each in reversed(record.played) for person in each.people.values()]
     others = [person for person in record.club.people if person not in record.club.merged]
     company = {record.club.people[each]: None for each in list(dict.fromkeys([*latest, *others]))[:MOST_REGULARS]}
-    return {"of_club": record, "words": words_of(record), "company": company, "open_games": open_games(record)}
+    return {
+        "of_club": record,
+        "words": words,
+        "company": company,
+        "open_games": open_games(record),
+        "stakes_told": stakes_words(stakes or {}, words.region),
+        "changed_at": url_for("clubs.next_game", code=record.code, change=1),
+    }
 
 
 def _by_year(record: RecordedClub, words: ClubWords, games: list[Meeting]) -> str:
@@ -168,13 +185,14 @@ def _problem_words(meeting: Meeting) -> str:
     return explain(Fault(problem.why, facts={"name": ", ".join(problem.names)}), load(ids()[0])).text
 
 
-def _offers(record: RecordedClub) -> list[str]:
-    """Return the codes of rematches of the latest games that were never in the club."""
+def _offers(record: RecordedClub) -> dict[str, object]:
+    """Return the rematches of the latest games that were never in the club, by code, each with its label."""
     rematches = (
         stored_games.rematch_of(code) for each in record.played[-MOST_OFFERS:] if (code := record.code_of(each))
     )
     known = {entry.event.code for entry in record.entries if isinstance(entry.event, AddGame)}
-    return [code for code in dict.fromkeys(rematches) if code and code not in known]
+    here = {code: open_game(code) for code in rematches if code and code not in known}
+    return {code: game.label for code, game in here.items() if game}
 
 
 @pages.get("/person/<int:person>")
