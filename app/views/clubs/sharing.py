@@ -29,6 +29,8 @@ def run(code: str, secret: str) -> ResponseReturnValue:
 @links.post("/forget")
 def forget(code: str) -> ResponseReturnValue:
     """Remove the club from this device, which may only watch it."""
+    if code not in access.clubs():
+        access.abort_missing(code)
     access.forget_club(code)
     flash("Removed from this device. The club itself stays.", "ok")
     return redirect(url_for("evenings.games"), 303)
