@@ -1,8 +1,8 @@
 """A game holds what an evening needs; heavy work is done two at a time, and whoever finds no room comes back."""
 
-import fcntl
+import sqlite3
 import threading
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from io import BytesIO
 
 import pytest
@@ -181,8 +181,8 @@ def test_a_game_nobody_has_open_is_added_up_before_its_save_keeps_others_from_wr
     known.clear()
     answers = []
     saving = threading.Thread(target=lambda: answers.append(send(*own, VOID, seen=301)))
-    with database.with_name(f"{database.name}.lock").open("a") as others:
-        fcntl.flock(others, fcntl.LOCK_EX)
+    with closing(sqlite3.connect(database, isolation_level=None)) as others:
+        others.execute("BEGIN IMMEDIATE")
         saving.start()
         assert eventually(lambda: known.get(made["code"])).seen == 301
         assert answers == []
