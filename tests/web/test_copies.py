@@ -15,6 +15,7 @@ from app.store import opening
 from tests.phone import Phone, ask, start, void_hands
 from tests.web.kill_points import NEVER, some_of, struck
 from tests.web.old_databases import dump
+from tests.web.test_club_api import Keeper
 
 START = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None}
 COUNT = "SELECT (SELECT count(*) FROM game), (SELECT count(*) FROM entry)"
@@ -159,6 +160,35 @@ def test_a_backup_is_brought_back_where_no_database_is_or_a_damaged_one(database
     assert (done.exit_code, "cannot be read" in done.output) == (0, True)
     assert held_by(place) == (0, 0, "ok")
     assert [path.read_text() for path in place.parent.glob("games.db.2*")] == ["no database any more"]
+
+
+def test_a_club_of_a_backup_is_brought_back_with_its_games_and_rights(database, tmp_path, run):
+    def of(app, act):
+        try:
+            return act(Keeper(app.test_client(), zone="Europe/London"))
+        finally:
+            opening.close_database(app)
+
+    def play(keeper):
+        code, right = keeper.game("Ann", "Ben")
+        keeper.say("game", code=code, right=right)
+        return keeper.code, keeper.secret, keeper.state(), code
+
+    url = f"sqlite:///{database}"
+    club, secret, before, game = of(create_app({"DATABASE_URL": url, "SECRET_KEY": "test"}), play)
+    copy = tmp_path / "copy.db"
+    assert run("backup", copy).exit_code == 0
+    assert run("delete", game, typed="y\n").exit_code == 0
+    assert run("restore", copy, typed="y\n").exit_code == 0
+
+    def look(keeper):
+        keeper.code, keeper.secret = club, secret
+        assert keeper.state() == before
+        keeper.say("name", name="Friday")
+        return keeper.client.get(f"/api/v1/games/{game}").status_code
+
+    assert of(create_app({"DATABASE_URL": url, "SECRET_KEY": "test"}), look) == 200
+    assert run("check").exit_code == 0
 
 
 def test_what_is_no_whole_backup_is_not_brought_back(database, tmp_path, run):
