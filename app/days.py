@@ -113,3 +113,9 @@ def noon(day: str, zone: str) -> str | None:
         read = datetime.strptime(day, "%Y-%m-%d").replace(hour=12, tzinfo=ZoneInfo(zone))
         return f"{read.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
     return None
+
+
+def last_noon(zone: str) -> str:
+    """Return the noon that was last in that zone, as the log stores it."""
+    morning = datetime.fromisoformat(on_the_wall(now(), zone)) - timedelta(hours=12)
+    return noon(f"{morning:%Y-%m-%d}", zone) or now()

@@ -289,8 +289,8 @@ def _save(form: NewGameForm, copy: CopiedSheet, day: str) -> str:
     """Return the code of the game made from the sheet, now or before; empty if this page has made another game."""
     submission = access.own_submission(form.submission.data or "")
     zone = recording.zone_of(copy.entries) or days.server_zone()
-    noon = days.noon(day or days.day_at_table(days.on_the_wall(days.now(), zone)), zone)  # paper has no time of day
-    at, by = noon or days.now(), access.name()
+    at = (days.noon(day, zone) if day else None) or days.last_noon(zone)  # paper has no time of day
+    by = access.name()
     log = [{"event": to_json(event), "at": at, "by": by} for _number, event in copy.entries]
     result = recording.import_game(log, submission, by)
     return code_of(result, form, "This page has already saved another sheet. Save again to make one more game.")

@@ -2,6 +2,7 @@
 
 import html
 import re
+from datetime import UTC, datetime
 
 import pytest
 
@@ -103,9 +104,19 @@ def test_the_sheet_is_saved_as_one_game(client):
     assert code in client.get("/").text
 
 
-def test_an_undated_sheet_has_no_time_of_day(client):
-    log = saved(client, send(client, "save", SHEET, {"day": ""}))["log"]
-    assert {entry["at"][10:] for entry in log} == {"T12:00:00Z"}
+@pytest.mark.parametrize(
+    ("now", "noon"),
+    [
+        ((28, 0, 30), "2026-11-27T12:00:00Z"),
+        ((28, 9, 15), "2026-11-27T12:00:00Z"),  # copied the morning after
+        ((28, 12, 0), "2026-11-28T12:00:00Z"),
+        ((28, 21, 40), "2026-11-28T12:00:00Z"),
+    ],
+)
+def test_an_undated_sheet_has_no_time_of_day(app, client, monkeypatch, now, noon):
+    monkeypatch.setitem(app.config, "CLOCK", lambda: datetime(2026, 11, *now, tzinfo=UTC))
+    log = saved(client, send(client, "save", SHEET, {"day": "", "submission": noon + str(now)}))["log"]
+    assert {entry["at"] for entry in log} == {noon}
 
 
 def test_a_sheet_that_is_played_on_has_no_times(client):
