@@ -1,5 +1,7 @@
 """The rules that decided a ruling: broken ones, and those that another document reads differently."""
 
+import pytest
+
 from app.kalooki.claims import CLAIMS, judge
 from app.kalooki.decided_by import DecidingRule, JudgedClaim, broken_rules
 from app.kalooki.faults import Fault
@@ -74,3 +76,36 @@ def test_building_before_the_opening_decides_in_north_america():
     order = ("build-order", "both")
     assert order in deciding_rules("turn", "north-american", **turn, steps=[draw, build, meld, throw])
     assert order not in deciding_rules("turn", "north-american", **turn, steps=[draw, meld, build, throw])
+
+
+@pytest.mark.parametrize(
+    ("kind", "claim", "is_new"),
+    [
+        ("meld", {"cards": "7H 8H * *"}, True),
+        ("build", {"on": "7H 8H * *", "cards": "10H"}, False),
+    ],
+)
+def test_a_meld_that_lies_in_another_order_is_legal_only_in_its_own(kind, claim, is_new):
+    """No two jokers side by side: with one at each end the run is 6 7 8 9, which a card of the same suit extends."""
+    told = [
+        ([str(meld) for meld in order.readings], order.is_new) for order in judged(kind, "jamaican", **claim).orders
+    ]
+    assert told == [(["*=6H 7H 8H *=9H"], is_new)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "claim"),
+    [
+        ("meld", {"cards": "6H 7H *"}),  # as it lies, the joker is the 8
+        ("joker", {"on": "7H 8H *", "give": "9H"}),
+        ("joker", {"on": "7H 8H *=9H", "give": "9H"}),
+    ],
+)
+def test_a_legal_meld_that_lies_in_order_says_none(kind, claim):
+    legal = judged(kind, **claim)
+    assert (legal.verdict.ok, legal.orders) == (True, ())
+
+
+def test_an_opening_short_of_the_contract_says_both_numbers():
+    (short,) = judged("opening", "jamaican", melds=["7H 7S 7D"], contract=0).faults
+    assert short.text == "The contract of this hand is 3 threes. Laid: 1 three."

@@ -176,3 +176,4 @@ def test_names_that_nothing_reads_are_told_wherever_they_are():
     told = {"players": [{"name": "Ann", "colour": "red"}, {"name": "Ben", "seat": 2}], "title": "Friday"}
     assert table.read(told, "") == {"players": ({"name": "Ann", "seat": 1}, {"name": "Ben", "seat": 2})}
     assert [*table.ignored(told)] == ["colour", "title"]
+    assert [*table.ignored({"players": None})] == []
