@@ -255,6 +255,14 @@ def test_a_table_is_described_by_the_fewest_house_rules():
     assert as_house_rules(VILLAGE) == (load("european"), {"limit": 200})
 
 
+def test_what_follows_from_values_that_others_take_back_is_described_too():
+    own = {"contracts": [[0, 1]], "run_least": 3, "dealt": [3], "dealt_by": "players"}
+    table = with_house_rules(load("european"), own)[0]
+    assert with_house_rules(*as_house_rules(table))[0] == table, (
+        "no longer dealt by contract, so 3 follows from nothing"
+    )
+
+
 @pytest.mark.parametrize("name", ["Our Rules", "nobodys", 7])
 def test_an_invalid_variant_id_is_refused_in_words(name):
     with pytest.raises(BadInput, match=f"There is no variant “{name}”"):

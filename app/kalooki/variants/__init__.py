@@ -570,9 +570,14 @@ def as_house_rules(table: Variant) -> tuple[Variant, dict[str, Value]]:
     """
     base = packaged().get(table.id) or min(all_variants(), key=lambda each: len(differing_values(table, each)))
     values = {key: value for key, value in table.values.items() if meanings()[key].house}
-    leading = {k: value for k, value in values.items() if value != getattr(base, k) and not meanings()[k].follows}
-    again = with_values(base, leading)
-    return base, {key: value for key, value in values.items() if key in leading or value != getattr(again, key)}
+    chosen = {k: value for k, value in values.items() if value != getattr(base, k) and not meanings()[k].follows}
+    while missing := _differing(values, with_values(base, chosen)) - chosen.keys():
+        chosen |= {key: values[key] for key in missing}
+    return base, {key: value for key, value in values.items() if key in chosen}
+
+
+def _differing(values: Mapping[str, Value], variant: Variant) -> set[str]:
+    return {key for key, value in values.items() if value != getattr(variant, key)}
 
 
 def differing_values(a: Variant, b: Variant) -> list[str]:
