@@ -119,7 +119,7 @@ def _read_seen() -> int:
     """
     if "seen" not in request.args:
         return 0
-    seen = readers.whole_typed(request.args["seen"])
+    seen = readers.whole_typed(request.args["seen"], len(str(readers.LAST_ENTRY)))
     if seen is None or seen > readers.LAST_ENTRY:
         raise BadInput("{field}: “{word}” is not the number of an entry.", "seen", request.args["seen"])
     return seen
