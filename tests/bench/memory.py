@@ -110,11 +110,11 @@ class Target:
             list(pool.map(insist, range(times)))
         return told
 
-    def held(self, most: int, connections: Iterator[socket.socket]) -> Statuses:
+    def held(self, most: int, opened: Iterator[socket.socket]) -> Statuses:
         """Hold up to `most` connections for a while; returns how many there were."""
         kept: list[socket.socket] = []
         with suppress(OSError):
-            kept.extend(islice(connections, most))
+            kept.extend(islice(opened, most))
         with connections.crowd(*kept):
             time.sleep(self.sizes.held)
         return Counter({200: len(kept)})
