@@ -26,8 +26,8 @@ from app import bootstrap
 SECONDS = 120  # of processor, for the tests of one fault; a loop without an end takes them
 CORE = "tests/kalooki"
 QUICK = ("claims", "steps", "games", "game", "scoring", "money")
-SLOW = ("find", "rulebook", "ruled_by_the_table", "meld_laws", "solver", "disputes", "sentences")
-STORE = ("log", "deleting", "rights", "links", "stale", "who_may", "private", "share", "copies", "continue")
+SLOW = ("find", "rulebook", "meld_laws", "solver", "disputes", "sentences")
+STORE = ("open", "log", "deleting", "rights", "links", "stale", "who_may", "private", "share", "copies", "continue")
 PHONE = (
     ("tests/test_javascript.py::test_a_module_without_a_page_does_what_it_says",),
     tuple(f"tests/browser/test_{name}.py" for name in ("hand_kept", "not_taken", "stale")),
@@ -57,12 +57,12 @@ PARTS = (
     Part("app/kalooki/referee/*.py", 14, core("meld_laws")),
     Part("app/kalooki/solver/*.py", 8, core("solver")),
     Part("app/kalooki/rules/find.py", 3, ((f"{CORE}/test_find.py",),)),
-    Part("app/kalooki/rules/[!f]*.py", 7, core("rulebook", "disputes", "ruled_by_the_table", "sentences")),
-    Part("app/kalooki/variants/*.py", 4, core("rulebook", "disputes", "ruled_by_the_table", "sentences")),
-    Part("app/kalooki/*.py", 12, core()),
+    Part("app/kalooki/rules/[!f]*.py", 7, core("rulebook", "disputes", "sentences", "find")),
+    Part("app/kalooki/variants/*.py", 4, core("rulebook", "disputes", "sentences", "find")),
+    Part("app/kalooki/*.py", 12, (*core(), *web("amounts", "openapi"))),
     Part("app/store/[!of]*.py", 10, web(*STORE, "rematch")),
     Part("app/store/[of]*.py", 4, web("copies", "database_file", "data_folder", "damaged", "trouble")),
-    Part("app/views/access.py", 6, web("who_may", *STORE)),
+    Part("app/views/access.py", 6, web("who_may", *STORE, "sheet")),
     Part("app/live.py", 4, web("live")),
     Part("static/js/outbox.js", 6, PHONE),
     Part("static/js/form.js", 4, PHONE),
