@@ -150,7 +150,8 @@ STILL_TO_COME = {
 class VerdictWords(NamedTuple):
     """A verdict as pages show it: legal, illegal or neither (None), a headline, and the reason.
 
-    `warnings` are shown before the reason; `rule` is the slug of the rule to link, if any.
+    `warnings` are shown before the reason; `rule` is the slug of the rule to link, if any. What `is_unfinished` breaks
+    no rule, but is not yet what was claimed.
     """
 
     ok: bool | None
@@ -158,6 +159,7 @@ class VerdictWords(NamedTuple):
     why: tuple[Line, ...] = ()
     warnings: Sequence[str] = ()
     rule: str = ""
+    is_unfinished: bool = False
 
 
 def ruling_on(kind: str, judged: JudgedClaim) -> VerdictWords:
@@ -171,19 +173,28 @@ def ruling_on(kind: str, judged: JudgedClaim) -> VerdictWords:
         return VerdictWords(False, "NOT OUT" if kind == "out" else "NOT LEGAL", ((faults[0].text,),))
     if kind == "solve":
         return _on_laydown(judged)
+    if _is_part_of_a_hand(judged):
+        why = ((f"The melds are legal {order_words(judged)}".strip() + ".",),)
+        return VerdictWords(None, "NOT THE WHOLE HAND", why, judged.warnings, is_unfinished=True)
     headline = f"{_headline(kind, judged)} {order_words(judged)}".strip()
     return VerdictWords(True, headline, (_WHY[kind](judged),), judged.warnings)
 
 
 def _on_unfinished(kind: str, judged: JudgedClaim) -> VerdictWords:
-    """Return what is missing; a meld alone is legal even if it is too little for an opening."""
-    missing = (_OUT_UNFINISHED if kind == "out" else judged.faults[0].text,)
-    if kind == "opening" and is_meld_alone(judged):
-        return VerdictWords(True, "LEGAL MELD", (reading_of(judged.readings[0], judged.variant), missing))
-    if kind == "opening" and [fault.rule for fault in judged.verdict.faults] == ["opening-points"]:
-        short = judged.variant.opening_points - cast("OpeningVerdict", judged.verdict).points
-        return VerdictWords(None, f"NO – {short} short", (missing,))
-    return VerdictWords(None, "NOT YET", (missing,))
+    """Return what is missing; a meld that is too little for an opening may still be laid by a player who is down."""
+    missing = _OUT_UNFINISHED if kind == "out" else judged.faults[0].text
+    if kind != "opening":
+        return VerdictWords(None, "NOT YET", ((missing,),), is_unfinished=True)
+    why: list[Line] = [(missing,)]
+    if only_meld(judged.claim):
+        why = [reading_of(judged.readings[0], judged.variant), (missing, "A player who is down may lay this meld.")]
+    return VerdictWords(None, "NOT ENOUGH TO OPEN", tuple(why), is_unfinished=True)
+
+
+def _is_part_of_a_hand(judged: JudgedClaim) -> bool:
+    """Return whether a whole hand is claimed to be laid, but fewer or more cards are named."""
+    warned = {warning.rule for warning in judged.verdict.warnings}
+    return isinstance(judged.claim, OpeningClaim | OutClaim) and not warned.isdisjoint(("kalooki", "the-deal"))
 
 
 def only_meld(claim: Claim) -> Cards:
@@ -194,11 +205,6 @@ def only_meld(claim: Claim) -> Cards:
         case OpeningClaim(melds=[cards], builds=(), kalooki=False):
             return cards
     return ()
-
-
-def is_meld_alone(judged: JudgedClaim) -> bool:
-    """Return whether an opening is one meld that is legal but too little."""
-    return bool(only_meld(judged.claim)) and is_unfinished("opening", judged)
 
 
 def _on_count(judged: JudgedClaim) -> VerdictWords:
@@ -253,11 +259,6 @@ _ENDINGS = {"kalooki": "A KALOOKI", "bending": "TABLE BENT"}
 
 
 def _headline(kind: str, judged: JudgedClaim) -> str:
-    """Return the headline of a legal claim; melds that are not the whole hand claimed are just LEGAL MELDS."""
-    claim = judged.claim
-    is_all_at_once = isinstance(claim, OpeningClaim) and claim.kalooki and not claim.builds
-    if judged.warnings and (kind == "out" or is_all_at_once):
-        return "LEGAL MELDS"
     return _ENDINGS.get(cast("TurnVerdict", judged.verdict).ending or "", "OUT") if kind == "out" else "LEGAL"
 
 

@@ -25,7 +25,7 @@ from app.kalooki.decided_by import JudgedClaim
 from app.kalooki.game.state import Game
 from app.kalooki.referee.building import BuildVerdict, JokerVerdict
 from app.kalooki.referee.melds import JokerQuestion, Meld, Verdict, legal_in
-from app.kalooki.referee.turn import TurnVerdict, replay
+from app.kalooki.referee.turn import OPENS, TurnVerdict, replay
 from app.kalooki.rules.rulebook import Explained, rule_in_words
 from app.kalooki.solver.solve import LaydownVerdict
 from app.kalooki.variants import Variant, load
@@ -127,12 +127,8 @@ def read_ruling(address: MultiDict[str, str], game: Game) -> dict[str, Any]:
 
 
 def _ruling_fields(check: str, body: dict[str, Any], judged: JudgedClaim) -> dict[str, Any]:
-    """Return a claim and its verdict as recorded: that on a meld alone if it is legal but no opening."""
+    """Return a claim and its verdict as recorded."""
     verdict: Verdict = judged.verdict
-    if check == "opening" and verdicts.is_meld_alone(judged):
-        [cards] = body["melds"]
-        check, body = "meld", {"cards": cards}
-        verdict = judge(claims.read(check, body), judged.variant)
     faults = list(dict.fromkeys(fault.rule for fault in verdict.faults))
     return {
         "check": check,
@@ -181,7 +177,7 @@ def _page(query: _Query, form: RulingForm | None) -> str:
         "check/page.html",
         fields=fields_of(kind, query.variant, _at_table(request.args, record)),
         in_hand=_in_hand(query) if kind == "turn" else (),
-        choices_found=_choices(query),
+        joker=_ask_joker(query),
         is_legal_nowhere=bool(meld) and not legal,
         siblings=CHECKS_OFFERED[NAMES[kind]],
         elsewhere=[load(each) for each in legal if each != query.variant.id],
@@ -252,17 +248,31 @@ def _applied(slugs: Iterable[str], query: _Query) -> list[Explained]:
     return [rule for rule in rules if rule.text]
 
 
-def _choices(query: _Query) -> list[tuple[tuple[Card, ...], str | None]]:
-    """Return the cards a joker may stand for, each with the address of the claim that declares it, if possible."""
-    question = query.judged.verdict.ask if query.judged else None
-    if not question:
-        return []
-    choices = zip(question.choices, question.melds, strict=True)
-    return [(parse(choice), _declared(query, choice, meld)) for choice, meld in choices]
+class _AskedJoker(NamedTuple):
+    """What a joker may stand for: `counted_as` was chosen for the verdict, each of the `choices` may be meant instead.
+
+    Each choice has the address of the claim that declares it, None if no field can.
+    """
+
+    question: str
+    counted_as: tuple[Card, ...]
+    choices: list[tuple[tuple[Card, ...], str | None]]
+
+
+def _ask_joker(query: _Query) -> _AskedJoker | None:
+    """Return the question about jokers in the claim, None if there is none."""
+    verdict = query.judged.verdict if query.judged else None
+    if not verdict or not verdict.ask:
+        return None
+    shown = {*verdict.readings[: 1 if query.kind == "meld" else None], getattr(verdict, "result", None)}
+    asked = [*zip(map(parse, verdict.ask.choices), verdict.ask.choices, verdict.ask.melds, strict=True)]
+    counted_as = next((cards for cards, _choice, meld in asked if meld in shown), ())
+    others = [(cards, _declared(query, choice, meld)) for cards, choice, meld in asked if cards != counted_as]
+    return _AskedJoker(verdict.ask.text, counted_as, others)
 
 
 def _declared(query: _Query, choice: str, meld: Meld) -> str | None:
-    """Return the address of the claim that answers the question about a joker; None if no field can answer it."""
+    """Return the address of the claim that declares a joker, legal or too little to open; None if no field can."""
     verdict = cast("JudgedClaim", query.judged).verdict
     question = cast("JokerQuestion", verdict.ask)
     if isinstance(verdict, BuildVerdict | JokerVerdict):
@@ -276,7 +286,7 @@ def _declared(query: _Query, choice: str, meld: Meld) -> str | None:
     for address in answers:
         body = claims.body(query.kind, query.variant, _at_table(address, query.record))
         answered = judge(claims.read(query.kind, body), query.variant)
-        if answered.ok and answered.ask != question:
+        if answered.ask != question and all(fault.rule in OPENS for fault in answered.faults):
             return _address(address)
     return None
 

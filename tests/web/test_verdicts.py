@@ -40,11 +40,25 @@ def plain(line):
         ("meld", {"cards": RUN}, True, "LEGAL", "Run: 7H 8H 9H – 24 points"),
         ("meld", {"cards": "7H 8H"}, False, "NOT LEGAL", "A run needs 3 cards; this one has 2."),
         # 30 of the 40 that open
-        ("opening", {"melds": [THREE_KINGS]}, True, "LEGAL MELD", "Set: KS KH KD – 30 points"),
+        ("opening", {"melds": [THREE_KINGS]}, None, "NOT ENOUGH TO OPEN", "Set: KS KH KD – 30 points"),
         # 6 and 9
-        ("opening", {"melds": TOO_FEW}, None, "NO – 25 short", "The opening needs 40 points; this comes to 15."),
+        (
+            "opening",
+            {"melds": TOO_FEW},
+            None,
+            "NOT ENOUGH TO OPEN",
+            "The opening needs 40 points; this comes to 15.",
+        ),
         ("opening", {"melds": [THREE_KINGS, RUN]}, True, "LEGAL", "54 points; 40 are needed."),
-        ("opening", {"melds": [THREE_KINGS, RUN], "kalooki": True}, True, "LEGAL MELDS", "54 points; 40 are needed."),
+        # 6 of 13
+        (
+            "opening",
+            {"melds": [THREE_KINGS, RUN], "kalooki": True},
+            None,
+            "NOT THE WHOLE HAND",
+            "The melds are legal.",
+        ),
+        ("out", ALL_BUT_ONE | {"opened": False, "thrown": "2C"}, None, "NOT THE WHOLE HAND", "The melds are legal."),
         ("build", {"on": FOURS, "cards": "4C", "opened": True}, True, "LEGAL", "The meld is then 4S 4H 4D 4C – closed"),
         ("out", ALL_BUT_ONE, None, "NOT YET", NO_CARD_THROWN),
         ("turn", TAKEN, None, "NOT YET", TAKEN_KING),
