@@ -150,7 +150,7 @@ def _summary(counted: CountedGame, zone: str) -> Summary | None:
 
 
 def _summarize(record: RecordedGame, zone: str) -> Summary:
-    began = "" if record.is_from_paper else days.on_the_wall(record.log.entries[0].at, zone)[11:]
+    began = "" if record.is_from_paper or record.game.day else days.on_the_wall(record.log.entries[0].at, zone)[11:]
     finish = record.game.finish
     early = finish is not None and finish.pool != "winners"
     summary = summarize(record.game, _day_of(record, zone))

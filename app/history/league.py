@@ -58,18 +58,18 @@ def league_words(club: Club, played: Sequence[Meeting], asked: TableDays, region
     rows = league(club, played, *asked)
     return LeagueWords(
         club.name,
-        tuple(_facts(played, asked, region)),
+        tuple(_facts(played, asked, region, are_all_ranked=all(row.ranked for row in rows))),
         tuple(_line(row, club.people[row.person], called, region) for row in rows),
     )
 
 
-def _facts(played: Sequence[Meeting], asked: TableDays, region: str) -> Iterator[str]:
+def _facts(played: Sequence[Meeting], asked: TableDays, region: str, *, are_all_ranked: bool) -> Iterator[str]:
     count = sum(each.counts for each in between(played, asked.first, asked.last))
     dates = (("from", asked.first), ("up to", asked.last))
     span = " ".join(f"{word} {write_day(day, region)}" for word, day in dates if day)
     yield f"{number_of(count, 'game')} {span or 'in all'}"
     yield "The order is by the share of opponents beaten, then games won, then more games."
-    if asked.least > 1:
+    if not are_all_ranked:
         yield f"Whoever has played fewer than {asked.least} games isn’t ranked."
 
 

@@ -63,6 +63,11 @@ def test_the_text_for_a_chat_has_a_line_for_each_person_who_is_unranked_without_
     ]
 
 
+def test_the_text_says_how_many_games_it_takes_only_if_somebody_is_unranked(club):
+    assert not [line for line in file_of(club, "txt") if "ranked" in line]
+    assert not [line for line in file_of(club, "txt", "?least=1&from=2026-01-01") if "ranked" in line]
+
+
 def test_the_text_has_money_only_if_it_is_asked_for(club):
     ends = [line.rpartition(", ")[2] for line in file_of(club, "txt", "?money=1")[4:]]
     assert ends == ["+€0.70", "€0.00", "−€0.70"]

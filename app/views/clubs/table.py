@@ -204,6 +204,7 @@ def person(record: RecordedClub, person: int) -> str:
     shown, words = shown_days(record), words_of(record)
     whole = club.whole(person)
     games = games_of(club, record.played, whole, shown.asked.first, shown.asked.last)
+    by_day = evenings(games)
     called = {each.name: MoneyFormat(each, words.region) for each in _currencies(record).values()}
     return page_of(
         record,
@@ -214,7 +215,8 @@ def person(record: RecordedClub, person: int) -> str:
         row=next((each for each in _rows(record, shown.asked) if each.person == whole), None),
         line=next((each for each in _sorted_lines(record, shown.asked) if each.person == whole), None),
         games=games[::-1],
-        extremes=best_and_worst(evenings(games)),
+        several={each.day for each in by_day if len(each.games) > 1},
+        extremes=best_and_worst(by_day),
         opponents=opponents(club, games),
         formats=called,
         percent=percent,
