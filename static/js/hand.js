@@ -303,14 +303,16 @@ form.addEventListener("keydown", (event) => {
   if (isByArrow && field.name === "winner") form.classList.add("choosing"); // show all names again
   if (/^(Arrow|Home|End)/.test(event.key)) rows.onCaretMove();
   if (event.key === "Backspace" && rows.takeBack()) return event.preventDefault();
-  // the Space key, too, chooses the name that the arrow keys have reached; ignore the Enter that opened the page
-  const isTaken = field.name === "winner" && (event.key === "Enter" || (event.key === " " && field.checked));
+  // Enter goes on to the points, Space to the ways to go out; ignore the Enter that opened the page
+  const isTaken = field.name === "winner" && /^( |Enter)$/.test(event.key);
   if (isTaken && !event.ctrlKey && !event.metaKey) {
     event.preventDefault();
     if (event.repeat) return;
-    if (!field.checked) return field.click();
     form.classList.remove("choosing");
-    return rows.start();
+    if (field.checked) rows.start();
+    else field.click();
+    if (event.key === " ") find(".ending input:checked", form)?.focus({ preventScroll: true });
+    return;
   }
   if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
   if (field.matches("a, button, summary, select")) return; // Enter has its own meaning there

@@ -205,7 +205,7 @@ def test_rows_that_tab_passes_keep_what_they_hold(laptop):
 
 
 def test_a_hand_opens_on_the_first_name_and_keys_choose_the_winner_and_go_on(laptop):
-    """Enter and Space go on to the first points, and so does the first digit after arrows."""
+    """Enter goes on to the first points, and so does the first digit after Space or arrows."""
     ann = laptop(winner="")
     for keys, winner in (
         (["Enter"], "Ann"),
@@ -223,6 +223,20 @@ def test_a_hand_opens_on_the_first_name_and_keys_choose_the_winner_and_go_on(lap
         ann.keys("7", "Enter", "35", "Enter", "47")
         expect(ann.page.get_by_role("radio", name=winner)).to_be_checked()
         assert ann.typed(*(seat for seat, name in enumerate(FOUR, 1) if name != winner)) == ["7", "35", "47"]
+
+
+def test_space_on_the_winner_goes_to_the_ways_to_go_out(laptop):
+    ann = laptop("jamaican", winner="")
+    ending = ann.page.locator(".ending")
+    for keys, chosen in (([" "], "going_out"), ([" ", "ArrowRight"], "bending")):
+        ann.page.evaluate("localStorage.clear()")
+        ann.open()
+        expect(ann.page.get_by_role("radio", name="Ann")).to_be_focused()
+        ann.keys(*keys)
+        expect(ending.locator(f"[value={chosen}]")).to_be_focused()
+        ann.keys("Enter", "15")
+        expect(ending.locator(f"[value={chosen}]")).to_be_checked()
+        assert ann.typed()[0] == "15"
 
 
 def test_a_wrong_winner_is_changed_with_arrows(laptop):
