@@ -119,9 +119,16 @@ class Consequences(NamedTuple):
         return any(player.moved for player in self.players)
 
     @property
+    def settles(self) -> bool:
+        """Whether the game would end without another hand, and money move."""
+        return self.ends and self.hand is None and self.moves_money
+
+    @property
     def read_out(self) -> tuple[PlayerChange, ...]:
-        """The players for whom there is anything to read out."""
-        return tuple(each for each in self.players if each.changed or each.points is not None or each.is_absent)
+        """The players for whom there is anything to read out: all if the game would be settled."""
+        return tuple(
+            each for each in self.players if self.settles or each.changed or each.points is not None or each.is_absent
+        )
 
 
 def consequences(record: RecordedGame, event: Event) -> Consequences | Refused:

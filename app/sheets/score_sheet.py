@@ -153,8 +153,7 @@ def _corrections(history: History, item: HistoryItem) -> Iterator[str]:
     recorded = history.entries[item.entry - 1].event
     if isinstance(recorded, Insert):
         yield f"Missed at first, recorded at {_when(history, item.entry)}."
-    if item.amended_by:
-        changed = describe_correction(history.game, recorded.inner, item.event) or "nothing that counts"
+    if item.amended_by and (changed := describe_correction(history.game, recorded.inner, item.event)):
         yield f"Corrected at {_when(history, item.amended_by)}: {changed}."
 
 

@@ -51,9 +51,8 @@ def test_only_the_last_correction_that_stands_is_told(told):
     assert found == [("1", "", "Hand 1: Corrected at T: Ben 9, not 10.")]
 
 
-def test_a_correction_of_cards_that_count_the_same(told):
-    found = told({"kind": "amend", "target": 2, "event": hand(1, s2="KD", s3="QD JD")})
-    assert found == [("1", "", "Hand 1: Corrected at T: nothing that counts.")]
+def test_a_correction_of_cards_that_count_the_same_needs_no_note(told):
+    assert told({"kind": "amend", "target": 2, "event": hand(1, s2="KD", s3="QD JD")}) == []
 
 
 def test_a_hand_that_was_void_after_all(told):
