@@ -61,8 +61,8 @@ class ClubWords:
         return f"the game of {self.day(day)}" if day else "a game"
 
     def people(self, meeting: Meeting) -> str:
-        """Return who sat in a game, in order of seats, by their names now."""
-        names = meeting.summary.names
+        """Return who sat in a game, in order of seats, by their names now; of a deleted game whoever was named."""
+        names = meeting.summary.names or dict.fromkeys(sorted(meeting.people), "")
         return and_list(
             self.name(meeting.people[seat]) if seat in meeting.people else name for seat, name in names.items()
         )
@@ -159,7 +159,7 @@ _TITLES: Mapping[type[ClubEvent], Callable[[ClubWords, Any], str]] = {
     events.AddGame: _added,
     events.SeatPeople: _seated,
     events.DropGame: lambda words, event: f"Dropped {words.game(event.code)}",
-    events.Merge: lambda words, event: f"{words.name(event.person)} is {words.name(event.into)}",
+    events.Merge: lambda words, event: f"{words.name(event.person)} is the same person as {words.name(event.into)}",
     events.SettleUp: _paid,
 }
 """What each kind of entry is called, but an undo, which is called by what it undoes."""

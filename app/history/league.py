@@ -9,7 +9,7 @@ from typing import NamedTuple
 from app.history.formats import MoneyFormat, number_of, write_amount, write_day
 from app.history.spreadsheet import harmless, write_csv
 from app.kalooki.club.fold import Club, Meeting
-from app.kalooki.club.league import LeagueRow, between, currencies, league
+from app.kalooki.club.league import LeagueRow, between, currencies, league, slates
 from app.kalooki.money import Currency
 
 _COLUMNS = ("place", "player", "games", "won", "beaten", "hands", "hands_won", "kalookis", "left")
@@ -45,21 +45,31 @@ class LeagueLine(NamedTuple):
 
 
 class LeagueWords(NamedTuple):
-    """A club's table in words: which days and games it is of, and how it is ordered; and its lines."""
+    """A club's table in words: which days and games it is of, and how it is ordered; and its lines.
+
+    Only where money is shown, `settled` says that nobody owes anything; empty if somebody does.
+    """
 
     name: str
     facts: tuple[str, ...]
     lines: tuple[LeagueLine, ...]
+    settled: str
+
+    def facts_shown(self, *, with_money: bool) -> tuple[str, ...]:
+        """Return what stands above the lines, with or without money."""
+        return (*self.facts, self.settled) if with_money and self.settled else self.facts
 
 
 def league_words(club: Club, played: Sequence[Meeting], asked: TableDays, region: str) -> LeagueWords:
     """Return the table of some days in words, with numbers as the region writes them."""
     called = {each.name: MoneyFormat(each, region) for each in currencies(club, played).values()}
-    rows = league(club, played, *asked)
+    rows, money = league(club, played, *asked), slates(club, played)
+    is_settled = bool(money) and not any(amount for each in money for amount in each.balances.values())
     return LeagueWords(
         club.name,
         tuple(_facts(played, asked, region, are_all_ranked=all(row.ranked for row in rows))),
         tuple(_line(row, club.people[row.person], called, region) for row in rows),
+        "Everything is settled." if is_settled else "",
     )
 
 
@@ -110,7 +120,7 @@ def _rounded(times: int, share: tuple[int, int]) -> int:
 def league_text(words: LeagueWords, *, with_money: bool = False) -> str:
     """Return the table as text for a chat, a line a person."""
     lines = [_chat_line(line, with_money=with_money) for line in words.lines] or [NO_GAMES]
-    return "\n".join([words.name, *words.facts, "", *lines, ""])
+    return "\n".join([words.name, *words.facts_shown(with_money=with_money), "", *lines, ""])
 
 
 def _chat_line(line: LeagueLine, *, with_money: bool) -> str:

@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from flask import Response, render_template, request
 
+from app import days
 from app.games.clubs import RecordedClub
-from app.history.formats import territory_of
+from app.history.formats import territory_of, write_day
 from app.history.league import TableDays, league_csv, league_text, league_words
 from app.kalooki import readers
 from app.kalooki.club.events import MOST_LEAST
@@ -57,7 +58,8 @@ def table_pdf(club: str) -> Response:
         paper = paper_in_address((A4, LETTER), region)
         sheet = league_sheet(league_words(record.club, record.played, asked, region), with_money=with_money)
         html = render_template("sheets/league.html", league=sheet)
-        css = page_css(paper, f"Kalooki Referee · {sheet.title}", sheet.title)
+        printed_on = f"Printed {write_day(days.today(record.zone), region)}"
+        css = page_css(paper, f"Kalooki Referee · {printed_on} · {sheet.title}", sheet.title)
         return renderer.make(renderer.Job(html, (renderer.Layout(css, (league_sizes(sheet, paper),)),)))
 
     with_money = _is_money_asked()
@@ -78,10 +80,11 @@ def _of_club(
     """Return a file of the club as it is now; it is made once per version of the club, days and region."""
     record, asked = access.get_club(code), read_days()
     region = territory_of(record.zone) or access.region()
-    tag = tag_of(code, record.version, asked, region, *options)
+    today = days.today(record.zone)
+    tag = tag_of(code, record.version, asked, region, today, *options)
 
     def render() -> tuple[str, PrintedFile]:
-        name = plain_name(f"Kalooki {record.club.name} table {asked.first} {asked.last}", suffix)
+        name = plain_name(f"Kalooki {record.club.name} table {today}", suffix)
         return tag, PrintedFile(make(record, asked, region), name)
 
     return serve(tag, render, (code, record.version), printed=printed)

@@ -166,6 +166,37 @@ def test_people_are_renamed_merged_and_parted_again(client, clock):
     assert "Janet" in club.send("/person/2", "person_name", {"name": "Janet"})
 
 
+def test_what_was_just_recorded_is_undone_in_its_notice(client, clock):
+    club = Club(client, played(client, "Ann", "Jane"), played(client, "Ann", "Jane S"))
+    merged = send(client, f"{club.path}/person/2", "merge", {"into": "3"})
+    page = client.get(merged.location).text
+    assert "From now on they are one person. Undo" in words(page)
+    answer = client.post(f"{club.path}/entries", data=dict(undo_in_notice(page).sent))
+    assert answer.location == f"{club.path}/person/2"
+    page = client.get(answer.location).text
+    assert "Undone." in words(page)
+    assert undo_in_notice(page) is None
+    assert club.log()[-2:] == ["merge", "undo"]
+    assert undo_in_notice(client.get(merged.location).text) is None  # the page again, by Back
+
+
+def undo_in_notice(page):
+    """The first form of a page, if it undoes what the page's notice says."""
+    first = next(each for each in Offered(page).forms if not each.is_get)
+    return first if ("kind", "undo") in first.sent else None
+
+
+def test_nobody_is_merged_by_a_tap_alone(client, clock):
+    club = Club(client, played(client, "Ann", "Jane"), played(client, "Ann", "Jane S"))
+    form = next(
+        each for each in Offered(club.client.get(f"{club.path}/person/2").text).forms if ("kind", "merge") in each.sent
+    )
+    assert ("into", "") in form.sent
+    assert "Jane is the same person as choose a name Ann Jane S Merge them" in club.see("/person/2")
+    assert send(client, f"{club.path}/person/2", "merge").status_code == 303
+    assert "merge" not in club.log()
+
+
 def test_who_sat_where_is_corrected(club):
     page = club.send("/game/2", "people", {"seat-2": "new", "name-2": "Dan"})
     assert re.search(r"Dan 2 0 of 1 −€0.60", page)
@@ -178,6 +209,14 @@ def test_a_dropped_game_no_longer_counts_and_comes_back_by_undo(club):
     club.send("/history", "undo")
     assert "1 Cara 100%" in club.see()
     assert re.search(r"Undone: Dropped .* Dropped .*: Cara and Ann", club.see("/history"))
+
+
+def test_of_many_people_those_who_played_last_are_at_hand_and_the_others_folded(client):
+    club = Club(client, played(client, "Ann", "Ben"))
+    for number in range(12):
+        club.send("/more", "person", {"name": f"Guest {number}"})
+    page = club.see("/new")
+    assert re.search(r"Seat Ann .*Seat Ben .*Seat Guest 9 2 more Seat Guest 10 Seat Guest 11", page)
 
 
 def test_next_weeks_game_is_the_same_table_with_the_next_dealer(client, clock):
@@ -479,6 +518,18 @@ def test_a_deleted_game_leaves_its_id_to_no_other(client, club):
     assert client.post(form.action, data=dict(form.sent)).location == club.path
     assert "2 Ben 50% 1 €0.00" in club.see()
     assert "Cara pays Ann €0.60" in club.see()
+
+
+def test_a_deleted_game_is_listed_as_deleted_and_needs_no_hand(client, club):
+    code = open_codes(client, club)[-1]
+    assert send(client, f"/g/{code}/delete", typed={"name": "Cara"}).status_code == 303
+    page = club.see()
+    assert "1 Ann 100% 1 +€0.60" in page
+    assert "Cara 100%" not in page
+    assert "Deleted: a game of Cara and Ann It no longer counts." in page
+    assert "This game was deleted" not in page
+    assert "This game was deleted, so it no longer counts." in club.see("/game/3")
+    assert "Deleted" not in club.send("/game/3", "drop")
 
 
 def test_whoever_ran_the_club_before_a_reset_does_not_run_it_again(app, client, club):

@@ -4,7 +4,7 @@ import pytest
 
 from app.sheets.league import League, league_sizes
 from app.sheets.paper import A4
-from tests.web.paper_reader import lines, pages_of, printed
+from tests.web.paper_reader import lines, pages_of, patiently, printed
 from tests.web.test_club_api import Keeper
 
 pytestmark = pytest.mark.one_app
@@ -107,6 +107,24 @@ def test_the_sheet_has_a_column_of_money_if_it_is_asked_for(club):
         "2 Ben 2 1 50% 1 of 2 0 150.0 €0.00",
         "3 =1+1 1 0 0% 0 of 1 0 150.0 −€0.70",
     ]
+
+
+def test_a_table_with_money_says_when_everything_is_settled(club):
+    settled = "Everything is settled."
+    assert settled not in file_of(club, "txt", "?money=1")
+    club.say("paid", payments=club.state()["owed"])
+    assert settled in file_of(club, "txt", "?money=1")
+    assert settled in lines(club.client, address(club), money=1)
+    assert settled not in [*file_of(club, "txt"), *lines(club.client, address(club))]
+
+
+def test_a_file_has_the_name_of_the_club_and_the_day_it_was_made(club, clock):
+    """At 20:15 UTC it is the next day in Auckland."""
+    keeper = Keeper(club.client, name="Thursday", zone="Pacific/Auckland")
+    for suffix in ("csv", "pdf"):
+        answer = patiently(club.client, f"/api/v1/clubs/{keeper.code}/table.{suffix}?from=2026-01-01")
+        assert f"Kalooki Thursday table 2026-11-22.{suffix}" in answer.headers["Content-Disposition"]
+    assert "Printed Sun 22 Nov 2026" in pages_of(answer.data)[0]
 
 
 @pytest.mark.parametrize("suffix", ["csv", "txt", "pdf"])

@@ -8,6 +8,7 @@ from app import days
 from app.games.clubs import RecordedClub
 from app.history.club import ClubWords
 from app.history.formats import territory_of
+from app.kalooki.readers import whole_typed
 from app.views import access
 
 pages = Blueprint("clubs", __name__, url_prefix="/c/<code>")
@@ -24,21 +25,28 @@ TYPED = "typed-"
 """What the fields of a refused form are called in the address of the page that shows it again."""
 
 
-def typed_before() -> dict[str, str]:
-    """Return the fields of the form, sent from this page, that was refused just now."""
-    return {name.removeprefix(TYPED): text for name, text in request.args.items() if name.startswith(TYPED)}
+RECORDED = "recorded"
+"""What the entry recorded just now is called in the address of the page that offers to undo it."""
+
+
+def typed_before() -> dict[str, dict[str, str]]:
+    """Return the fields of the form, sent from this page, that was refused just now, by the kind of its event."""
+    typed = {name.removeprefix(TYPED): text for name, text in request.args.items() if name.startswith(TYPED)}
+    return {typed["kind"]: typed} if "kind" in typed else {}
 
 
 def page_of(record: RecordedClub, template: str, **context: object) -> str:
     """Render a page of a club with the context that all of them need, and `context` of its own."""
     if next(iter(access.clubs()), "") != record.code:
         access.remember_club(record.code)
+    recorded, keeps = whole_typed(request.args.get(RECORDED)), access.may_write(record.code)
     usual = {
         "table": None,
         "record": record,
         "club": record.club,
         "words": words_of(record),
         "typed_before": typed_before(),
-        "keeps": access.may_write(record.code),
+        "keeps": keeps,
+        "undoable": recorded if keeps and recorded not in record.club.undone_by else None,
     }
     return render_template(template, **(usual | context))

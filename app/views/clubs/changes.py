@@ -29,7 +29,7 @@ from app.kalooki.readers import usable_submission, whole_typed
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.variants import ids, load
 from app.views import access
-from app.views.clubs import TYPED, page_of, pages, words_of
+from app.views.clubs import RECORDED, TYPED, page_of, pages, words_of
 from app.views.game.workflow import to_the_game
 
 _DONE = {
@@ -67,7 +67,7 @@ def record_entry(record: RecordedClub) -> ResponseReturnValue:
         event = read_sent(event_of(record, form))
     except (BadInput, ValueError) as error:
         flash(getattr(error, "sentence", "") or str(error), "fault")
-        return redirect(_with_typed(where, form), 303)
+        return redirect(_with(where, _typed_in(form)), 303)
     if not usable_submission(submission):
         abort(400)
     result = clubs.save(record.code, event, seen, submission, author(record))
@@ -75,11 +75,12 @@ def record_entry(record: RecordedClub) -> ResponseReturnValue:
         flash(_DONE[event.kind] if not _is_redo(record, event) else "Redone.", "ok")
         if isinstance(event, (NewPerson, PersonName)) and len(result.record.club.named[identify(event.name)]) > 1:
             flash(f"There are two people called {event.name} now. The same person? Merge them on their page.", "warn")
-        return redirect(where, 303)
+        undoable = {} if isinstance(event, ClubUndo) else {RECORDED: str(result.entry)}
+        return redirect(_with(where, undoable), 303)
     flash_faults(result)
     if not result.faults:
         flash("Somebody else changed the club first. Look at it as it is now, then tap again.", "warn")
-    return redirect(_with_typed(where, form), 303)
+    return redirect(_with(where, _typed_in(form)), 303)
 
 
 def _is_redo(record: RecordedClub, event: ClubEvent) -> bool:
@@ -104,11 +105,15 @@ def back_of(record: RecordedClub, form: Mapping[str, str]) -> str:
     return back if back.startswith((f"{first}/", f"{first}#", f"{first}?")) else first
 
 
-def _with_typed(where: str, form: MultiDict[str, str]) -> str:
-    """Return the address of a page with what was chosen and typed for it."""
-    typed = {TYPED + name: text[:_LONGEST_KEPT] for name, text in form.items() if name not in _NOT_TYPED}
+def _typed_in(form: MultiDict[str, str]) -> dict[str, str]:
+    """Return what was chosen and typed in a form, as the page that shows it again has it in its address."""
+    return {TYPED + name: text[:_LONGEST_KEPT] for name, text in form.items() if name not in _NOT_TYPED}
+
+
+def _with(where: str, query: Mapping[str, str]) -> str:
+    """Return the address of a page with more in its query."""
     page, mark, anchor = where.partition("#")
-    return f"{page}{'&' if '?' in page else '?'}{urlencode(typed)}{mark}{anchor}"
+    return f"{page}{'&' if '?' in page else '?'}{urlencode(query)}{mark}{anchor}" if query else where
 
 
 def event_of(record: RecordedClub, form: MultiDict[str, str]) -> dict[str, Any]:

@@ -85,6 +85,7 @@ def show(record: RecordedClub) -> str:
         **_money(record),
         **_games(record, shown.asked),
         offers=_offers(record) if access.may_write(record.code) else {},
+        was_payment_refused="paid" in typed_before(),
     )
 
 
@@ -128,13 +129,14 @@ def _money(record: RecordedClub) -> dict[str, Any]:
 
 
 def _games(record: RecordedClub, asked: TableDays) -> dict[str, Any]:
-    """Return the games of these days, newest first; open ones and those left out apart, of all days."""
+    """Return the games of these days, newest first; open, deleted and left-out ones apart, of all days."""
     words = words_of(record)
     left_out = [each for each in reversed(record.played) if each.problem]
     over = [each for each in reversed(between(record.played, asked.first, asked.last)) if each.counts]
     return {
         "open_games": open_games(record),
-        "problems": [(each, _problem_words(each)) for each in left_out],
+        "problems": [(each, _problem_words(each)) for each in left_out if not is_gone(each)],
+        "deleted": [each for each in left_out if is_gone(each)],
         "latest": over[:MOST_LATEST],
         "earlier": record.once(("earlier", asked, words.region, words.today), lambda: _by_year(record, words, over)),
     }
@@ -176,6 +178,11 @@ def _by_year(record: RecordedClub, words: ClubWords, games: list[Meeting]) -> st
     for game in games[MOST_LATEST:]:
         years.setdefault(game.summary.day[:4], []).append(game)
     return Markup(render_template("clubs/earlier.html", record=record, words=words, years=years))  # noqa: S704 - escaped by the template
+
+
+def is_gone(meeting: Meeting) -> bool:
+    """Return whether a game was deleted."""
+    return meeting.problem is not None and meeting.problem.why == "gone"
 
 
 def _problem_words(meeting: Meeting) -> str:
@@ -240,14 +247,15 @@ def _owed_to(record: RecordedClub, person: int) -> list[tuple[MoneyFormat, int]]
 def seats(record: RecordedClub, entry: int) -> str:
     """Show who sat where in a game, to correct it or to drop the game from the club."""
     meeting = next((each for each in record.played if each.game.entry == entry), None) or abort(404)
-    chosen = {**meeting.people, **chosen_in(typed_before())}
-    now = record.code_of(meeting)
+    typed = typed_before().get("people", {})
+    now, problem = record.code_of(meeting), _problem_words(meeting)
     return page_of(
         record,
         "clubs/seats.html",
         meeting=meeting,
-        problem=_problem_words(meeting),
-        chosen=chosen,
+        problem=problem,
+        chosen={**meeting.people, **chosen_in(typed)},
+        asks_who=bool(problem or typed),
         now=now,
         records=bool(now and access.may_write(now)),
     )
