@@ -18,7 +18,6 @@ FACTS = {"kind", "amount", "seat", "balance", "points"}
 BY_ATTRIBUTE = {"selectattr", "rejectattr", "groupby"}
 ALLOWED = {
     "row.seat": "which rows of a form ask about an offer",
-    "typed_before.kind": "which form of a club’s page was refused",
 }
 """What templates may compare all the same, by the value and its attribute, and why that is not about the game."""
 
