@@ -98,6 +98,15 @@ def day_at_table(clock: str) -> str:
     return clock[:10]
 
 
+def time_at_table(clock: str) -> str:
+    """Return a time of day as people read it beside the day at the table.
+
+    >>> time_at_table("20:15"), time_at_table("00:46"), time_at_table("")
+    ('20:15', '00:46 after midnight', '')
+    """
+    return f"{clock} after midnight" if clock and day_at_table(f"2000-01-02 {clock}") == "2000-01-01" else clock
+
+
 def today(zone: str) -> str:
     """Return the day it is now in that zone."""
     return on_the_wall(now(), zone)[:10]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from app.days import time_at_table
 from app.history.formats import MoneyFormat, number_of, write_day
 from app.history.phrases import and_list, stakes_words
 from app.kalooki.club import events
@@ -76,7 +77,7 @@ class ClubWords:
 
     def when(self, meeting: Meeting) -> str:
         """Return the day of a game and when it began."""
-        return " ".join(filter(None, (self.day(meeting.summary.day), meeting.summary.time)))
+        return " ".join(filter(None, (self.day(meeting.summary.day), time_at_table(meeting.summary.time))))
 
     def places(self, meeting: Meeting) -> str:
         """Return who had which place in a game, by place."""

@@ -7,6 +7,7 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from app.days import time_at_table
 from app.history.formats import MoneyFormat, money_format, number_of, plural, region_of, times, write_day
 from app.history.record import History
 from app.kalooki.game.apply import all_at_once
@@ -41,12 +42,12 @@ class GameLabel(NamedTuple):
 def label_of(history: History, today: str) -> GameLabel:
     """Return where a game is played and when it began, without the year if that is the year of `today`."""
     day, _, time = began_at(history).partition(" ")
-    return GameLabel(history.game.place, write_day(day, region_of(history.game), today), time)
+    return GameLabel(history.game.place, write_day(day, region_of(history.game), today), time_at_table(time))
 
 
 def began_at(history: History) -> str:
-    """Return the day and time a game began, such as 2026-11-21 19:05; only the day if corrected or from paper."""
-    return history.game.day or history.stamp(1).at
+    """Return the evening and time a game began, such as 2026-11-21 19:05; only the day if corrected or from paper."""
+    return history.game.day or f"{history.evening}{history.stamp(1).at[10:]}"
 
 
 def no_buy_in(player: Player) -> str:
@@ -164,8 +165,8 @@ def time_played(minutes: int) -> str:
 
 
 def heading(history: History) -> str:
-    """Return the variant, the day, and how many hands were played."""
-    day = write_day(history.day, region_of(history.game))
+    """Return the variant, the evening, and how many hands were played."""
+    day = write_day(history.evening, region_of(history.game))
     return " · ".join(filter(None, (history.game.variant.name, day, hands_words(history.game))))
 
 

@@ -82,7 +82,7 @@ def harmless(text: str) -> str:
 def _rows(history: History) -> Iterator[dict[str, object]]:
     """Yield the rows of every entry that counts or waits for its hand; a void hand has one row without a player."""
     game = history.game
-    of_game = {"game": history.code, "variant": game.variant.name, "date": history.day}
+    of_game = {"game": history.code, "variant": game.variant.name, "date": history.evening}
     totals, balances = Counter[int](), Counter[int]()
     for item in effective_timeline(history):
         of_entry: dict[str, object] = of_game | {"entry": item.entry, "time": item.stamp.at}

@@ -118,7 +118,7 @@ def chat_text(history: History, address: str, *, only_open: bool = False) -> str
     With `only_open`, the money is what is still due, and the payments are those not yet made.
     """
     game, hands = history.game, hands_words(history.game)
-    lines = [f"{game.variant.name}, {write_day(history.day, region_of(game))}"]
+    lines = [f"{game.variant.name}, {write_day(history.evening, region_of(game))}"]
     lines += filter(None, [f"{headline(game)} after {hands}" if game.finish else hands, story(history)])
     lines.append("")
     for place, player, notes, amount in standings(game, if_ended(game).balances if only_open else None):

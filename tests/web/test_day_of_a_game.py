@@ -17,7 +17,7 @@ HAND = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": {"poin
 def alice(app):
     """A game begun while the clock stood at the beginning of 1970; then the clock was put right."""
     clock = app.config["CLOCK"]
-    app.config["CLOCK"] = lambda: datetime(1970, 1, 1, 0, 5, tzinfo=UTC)
+    app.config["CLOCK"] = lambda: datetime(1970, 1, 1, 12, 5, tzinfo=UTC)
     alice = Alice(app, zone="Europe/London").record(HAND)
     app.config["CLOCK"] = lambda: datetime(2026, 11, 29, 1, 30, tzinfo=UTC)
     yield alice
@@ -33,7 +33,7 @@ def test_every_surface_tells_the_corrected_day_and_entries_keep_their_time(alice
     alice.record({"kind": "setup", "day": "2026-11-28"})
     told = state(alice)
     assert (told["day"], told["log"][0]["at"], told["log"][1]["at"]) == (
-        "2026-11-28", "1970-01-01T00:05:00Z", "1970-01-01T00:05:00Z",
+        "2026-11-28", "1970-01-01T12:05:00Z", "1970-01-01T12:05:00Z",
     )  # fmt: skip
     assert "Details of the game corrected" not in alice.see("/sheet")
     for path in ("/sheet", "/result"):

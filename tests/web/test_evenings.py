@@ -161,16 +161,24 @@ def test_the_day_lasts_by_the_clock_of_each_table(app):
     assert chosen(evening.phone.get("/games").text) == {evening.games[1].code}
 
 
-def test_a_game_begun_after_midnight_has_the_date_of_the_clock_beside_its_time(app):
+def test_a_game_begun_after_midnight_is_told_by_its_evening(app):
     evening = Evening(app)
     app.config["CLOCK"] = at("2026-11-27 00:46")
     game = evening.play(("Ann", "Ben"), loser=2, zone="UTC", place="Church hall")
-    assert "Church hall, Fri 27 Nov, from 00:46: " in evening.phone.get(f"/g/{game.code}").text  # its title
+    assert (
+        "Church hall, Thu 26 Nov, from 00:46 after midnight: " in evening.phone.get(f"/g/{game.code}").text
+    )  # its title
     sheets = {kind: evening.phone.get(f"/api/v1/games/{game.code}/sheet.{kind}") for kind in ("csv", "txt", "html")}
-    assert "2026-11-27 Church hall 00.46" in unquote(sheets["csv"].headers["Content-Disposition"])
-    assert {row.split(",")[2] for row in sheets["csv"].text.splitlines()[1:]} == {"2026-11-27"}
-    assert sheets["txt"].text.startswith("European Kalooki, Fri 27 Nov 2026\n")
-    assert "Fri 27 Nov 2026" in words(sheets["html"].text)
+    assert "2026-11-26 Church hall 00.46" in unquote(sheets["csv"].headers["Content-Disposition"])
+    assert {row.split(",")[2] for row in sheets["csv"].text.splitlines()[1:]} == {"2026-11-26"}
+    assert sheets["txt"].text.startswith("European Kalooki, Thu 26 Nov 2026\n")
+    assert "Thu 26 Nov 2026" in words(sheets["html"].text)
+    assert 'type="date" value="2026-11-26"' in evening.phone.get(f"/g/{game.code}/enter/setup").text
+    club = evening.phone.post("/api/v1/clubs", json={"name": "Thursday", "zone": "UTC", "submission": "club"}).json
+    sent = {"seen": 1, "submission": "game", "event": {"kind": "game", "code": game.code}}
+    bearer = {"Authorization": f"Bearer {club['keeper']}"}
+    assert evening.phone.post(f"/api/v1/clubs/{club['code']}/entries", json=sent, headers=bearer).status_code == 201
+    assert "Thu 26 Nov 00:46 after midnight: Ann won" in words(evening.phone.get(f"/c/{club['code']}").text)
 
 
 def test_a_sheet_copied_after_midnight_belongs_to_the_evening_written_on_it(app):

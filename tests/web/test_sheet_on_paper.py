@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from pypdfium2 import raw
 
-from app.days import on_the_wall, server_zone
+from app.days import day_at_table, on_the_wall, server_zone
 from app.history.formats import write_day
 from app.sheets import render_worker, renderer
 from app.sheets.paper import A4, POINT
@@ -118,7 +118,7 @@ def test_who_won_is_the_largest_thing_on_the_page(client):
 def test_every_page_but_the_first_names_game_and_day_at_its_top(client):
     """Ann has 0 after each of 40 hands; she leads."""
     scorer = Scorer(client, {"variant": "kalooki-51", "players": NAMES[:2]})
-    day = write_day(on_the_wall(scorer.state()["log"][0]["at"], server_zone())[:10])
+    day = write_day(day_at_table(on_the_wall(scorer.state()["log"][0]["at"], server_zone())))
     for _hand in range(40):
         scorer.record(hand(1, s2=5))
     first, second, *_others = pypdfium2.PdfDocument(pdf_of(client, scorer.code))

