@@ -101,11 +101,11 @@ class Job(NamedTuple):
 
 
 class Occupied(Exception):
-    """Another page has been in the making for too long."""
+    """The machine is too busy: another page, or the start of the child, or this page has taken too long by the clock."""
 
 
 class Exhausted(ChildProcessError):
-    """A page took too much time or memory, as it would again."""
+    """A page took too much of the processor or memory, as it would again."""
 
 
 class _Child(NamedTuple):
@@ -135,6 +135,9 @@ class _Renderer:
         except OSError as cause:
             self.end()
             raise ChildProcessError from cause
+        except Occupied:
+            self.end()
+            raise
         finally:
             self._lock.release()
         if isinstance(result, Exception):
@@ -143,7 +146,7 @@ class _Renderer:
 
     def start(self) -> None:
         """Start the child; if that fails, the first page that is made says so."""
-        with self._lock, suppress(OSError):
+        with self._lock, suppress(OSError, Occupied):
             self._child = self._child or _start()
 
     def end(self) -> None:
@@ -165,9 +168,10 @@ def _start() -> _Child:
     theirs.close()
     child = _Child(process, ours)
     if not _is_ready(child, ANSWER_TIMEOUT):
+        is_slow = process.poll() is None
         process.kill()
         process.wait()
-        raise ChildProcessError
+        raise Occupied if is_slow else ChildProcessError
     return child
 
 
@@ -180,10 +184,10 @@ def _is_ready(child: _Child, seconds: float) -> bool:
 
 
 def _ask(child: _Child, job: Job) -> bytes | BadInput | ChildProcessError:
-    """Return the child's answer, or why it has none; raises EOFError if it dies of the job or hangs."""
+    """Return the child's answer, or why it has none; raises EOFError if it dies of the job."""
     child.pipe.send(job)
     if not child.pipe.poll(ANSWER_TIMEOUT):
-        raise EOFError
+        raise Occupied
     answer: bytes | BadInput | ChildProcessError = child.pipe.recv()
     return answer
 
@@ -195,7 +199,7 @@ def make(job: Job) -> bytes:
     """Return the PDF or picture of a page.
 
     Raises BadInput if some of it would be missing on that paper, however plainly it is laid out, Exhausted if it took
-    too much time or memory, Occupied if others are waiting for theirs, and ChildProcessError if there is no child.
+    too much time or memory, Occupied if the machine is too busy, and ChildProcessError if there is no child.
     """
     return _RENDERER.make(job)
 

@@ -69,7 +69,7 @@ def test_a_page_that_takes_too_long_is_given_up_and_the_next_one_made(monkeypatc
     os.kill(renderer._RENDERER._child.process.pid, signal.SIGSTOP)
     monkeypatch.setattr(renderer, "ANSWER_TIMEOUT", 0)
     started = time.monotonic()
-    with pytest.raises(ChildProcessError):
+    with pytest.raises(renderer.Occupied):
         renderer.make(job("stopped"))
     assert time.monotonic() - started < 20
     monkeypatch.undo()
@@ -102,6 +102,17 @@ def test_who_waits_too_long_for_another_page_is_told(client, monkeypatch):
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
     assert "Others are having sheets made" in answer.text
     assert client.get(f"/api/v1/games/{made['code']}/sheet.pdf").status_code == 200
+
+
+def test_a_sheet_that_took_too_long_on_a_busy_machine_may_be_tried_again(client, alice, monkeypatch):
+    sheet = f"/api/v1/games/{alice.code}/sheet.pdf"
+    renderer.make(job("first"))
+    monkeypatch.setattr(renderer, "ANSWER_TIMEOUT", 0)
+    answer = client.get(sheet, headers={"Accept": "text/html"})
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+    assert 'href="">Try again</a>' in answer.text
+    monkeypatch.undo()
+    assert client.get(sheet).status_code == 200
 
 
 def test_a_game_of_which_the_press_died_is_not_tried_for_ten_minutes_on_any_paper(client, alice, monkeypatch):
