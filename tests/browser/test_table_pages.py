@@ -301,6 +301,13 @@ def test_the_rooms_stand_above_the_page_of_a_laptop_and_its_bar_below_the_player
     assert tops == sorted(tops)
 
 
+def test_recording_needs_no_scrolling_on_a_laptop_with_six_players(page, server):
+    ann = Phone(page, server, players=CROWD[:6], stakes=EURO)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    ann.open("")
+    expect(page.get_by_role("link", name="Record hand 1")).to_be_in_viewport(ratio=1)
+
+
 def reach(page):
     """Go through the page by Tab; nothing may be covered."""
     covered, reached = [], 0
