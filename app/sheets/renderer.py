@@ -101,7 +101,7 @@ class Job(NamedTuple):
 
 
 class Occupied(Exception):
-    """The machine is too busy: another page, or the start of the child, or this page has taken too long by the clock."""
+    """The machine is too busy: another page, the start of the child or this page has taken too long by the clock."""
 
 
 class Exhausted(ChildProcessError):
