@@ -97,7 +97,7 @@ def test_sending_the_page_twice_makes_one_club(client):
 
 def test_each_number_opens_what_it_is_made_of(club):
     ann = club.see("/person/1")
-    assert "Opponents beaten 50% (1 of 2)" in ann
+    assert "Beaten 50% (1 of 2 opponents)" in ann
     assert "Money €0.00" in ann
     assert "2 of 2 0 of 1 −€0.60" in ann
     assert "1 of 2 1 of 1 +€0.60" in ann
