@@ -378,6 +378,7 @@ else if (draft) {
   import("./compare.js").then(({ resolveDraft }) => resolveDraft(form, draft, words, restore));
 }
 // focused or chosen before this module loaded
+if (!draft && tiles.some(({ checked, defaultChecked }) => checked && !defaultChecked)) saveDraft(form);
 rows.onFocus(document.activeElement);
 show();
 focusOnTiles();

@@ -20,7 +20,7 @@ const EARLY = /(?:rel="(?:stylesheet|modulepreload)" href|src)="([^"]*\/static\/
 const RIGHTS = "Kalooki-May"; // in this game: write, sit, both, or watch
 const GAMES = "Kalooki-Games"; // the codes of all games and clubs on this phone
 const NEEDED_RIGHTS = /** @type {Record<string, string>} */ ({ hand: "write", count: "sit" });
-const SEEN = "Kalooki-Seen"; // the newest entry on a game's page
+const SEEN = "Kalooki-Seen"; // the newest entry on a page of a game
 const RULES = "Kalooki-Rules"; // the rules and the release of a game's page and its page of all disputes
 const MARK = "Kalooki-Letter"; // on every response of the app
 const UNASKED = "Kalooki-Unasked"; // on requests by the worker itself, whose responses set no cookie
@@ -30,6 +30,7 @@ const TROUBLE = [429, 502, 503, 504]; // the server is busy: use the cache
 const LOGIN = [401, 403, 407]; // from a proxy: show it, or nobody could log in
 
 let drops = 0; // counts deletions: a response requested before one is not cached after it
+let replacing = Promise.resolve(); // one response after the other, lest an older one replace a newer one
 
 worker.addEventListener("install", (event) => {
   event.waitUntil(install().then(() => worker.skipWaiting()));
@@ -135,14 +136,19 @@ async function fetchAndCache(cache, request, isWorthKeeping) {
   if (answer.ok && isOurs(answer) && isWorthKeeping && answer.headers.get("Cache-Control") !== "no-store") {
     const { status, headers } = answer;
     const copy = new Response(await answer.clone().blob(), { status, headers }); // complete, before the old one is deleted
-    if (drops > before + own || (await isOlder(cache, request, answer))) return answer;
-    await cache.delete(request, { ignoreSearch: true, ignoreVary: true });
-    await cache.put(request, copy);
+    const replace = async () => {
+      if (drops > before + own || (await isOlder(cache, request, answer))) return;
+      await cache.delete(request, { ignoreSearch: true, ignoreVary: true });
+      await cache.put(request, copy);
+    };
+    const replaced = replacing.then(replace);
+    replacing = replaced.catch(() => {});
+    await replaced;
   }
   return answer;
 }
 
-/** Whether a game's page shows less than the cached one. @param {Cache} cache @param {Request} request @param {Response} answer */
+/** Whether a page of a game shows less than the cached one. @param {Cache} cache @param {Request} request @param {Response} answer */
 async function isOlder(cache, request, answer) {
   const earlier = await cache.match(request, { ignoreSearch: true, ignoreVary: true });
   return Number(answer.headers.get(SEEN)) < Number(earlier?.headers.get(SEEN));

@@ -265,6 +265,21 @@ def keeps_the_form(phone, path, text):
         keeps(phone, f"/static/js/{script}.js", "const ")
 
 
+def test_an_older_form_never_replaces_a_newer_one(away):
+    """Two were on their way, and the older one came last."""
+    table, phone = away
+    form = f"{table.game}/hand"
+    keeps(phone, form, "Hand 1")
+    newer = """async (path) => {
+        const page = new Response("Hand 9", { headers: { "Kalooki-Seen": "99" } });
+        await (await caches.open("kalooki")).put(path, page);
+    }"""
+    phone.evaluate(newer, form)
+    phone.goto(form)  # shown once it has been kept or not
+    kept = "async (path) => (await (await caches.open('kalooki')).match(path, {ignoreVary: true})).text()"
+    assert phone.evaluate(kept, form) == "Hand 9"
+
+
 def test_without_a_network_the_form_knows_what_the_game_page_knew(away):
     """It was never opened here; another phone recorded two hands meanwhile."""
     table, phone = away
@@ -281,7 +296,9 @@ def test_without_a_network_the_form_knows_what_the_game_page_knew(away):
 
     for winner, points in (("Ann", {2: "25", 3: "30", 4: "35"}), ("Ben", {1: "25", 3: "26", 4: "31"})):
         enter_hand(phone, winner, points)
+        expect(phone.locator("[data-save]")).to_have_attribute("aria-disabled", "false")
         phone.locator("[data-save]").tap()
+        expect(phone.locator("form.is-sent")).to_be_attached()
         expect(phone.locator("[data-outbox]")).to_contain_text("on this phone")
         if winner == "Ann":
             phone.get_by_role("button", name="Record the next hand").tap()

@@ -61,6 +61,8 @@ def test_the_worker_on_the_phone_is_told_what_it_may_keep(app, alice):
     ben, bob = Player(alice, seat=2), app.test_client()
     assert alice.get().headers["Kalooki-May"] == "write"
     assert ben.get().headers["Kalooki-May"] == "write sit"
+    seen = {ben.get(path).headers["Kalooki-Seen"] for path in ("", "/hand", "/count")}
+    assert seen == {"1"}  # only the start yet; the worker keeps the newest
     alice.let_only_starter_record()
     assert ben.get().headers["Kalooki-May"] == "sit"
     assert bob.get(f"/g/{alice.code}").headers["Kalooki-May"] == "watch"

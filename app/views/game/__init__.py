@@ -14,6 +14,9 @@ managing = Blueprint("managing", __name__, url_prefix="/g/<code>")
 """What only the phone that started the game may do."""
 access.load_game(managing, to_look=access.get_game_to_manage, to_change=access.get_game_to_manage)
 
+SEEN = "Kalooki-Seen"
+"""The header of pages that a phone keeps, with the newest entry on them; the service worker keeps the newest one."""
+
 
 def page_of(record: RecordedGame, template: str, **context: object) -> str:
     """Render a page of a game with the context that all of them need, and `context` of its own."""

@@ -33,7 +33,7 @@ from app.kalooki.variants import Variant
 from app.store import database, games, grants
 from app.store.database import Version
 from app.views import access
-from app.views.game import page_of
+from app.views.game import SEEN, page_of
 from app.views.game.share import copies_to_show, of_phones, say_copies
 from app.views.game.workflow import button_value, record_action, to_the_game
 from app.views.links import address, code_inline
@@ -42,11 +42,8 @@ from app.views.responses import compress, send_compressed
 blueprint = Blueprint("games", __name__, url_prefix="/g/<code>")
 access.load_game(blueprint)
 
-MAY, SEEN = "Kalooki-May", "Kalooki-Seen"
-"""Headers for the service worker: which of the game's pages the phone may keep (`write`, `sit`, both or `watch`).
-
-The other one has the number of the newest entry on the page.
-"""
+MAY = "Kalooki-May"
+"""The header for the service worker: which of the game's pages the phone may keep (`write`, `sit`, both or `watch`)."""
 RULES = "Kalooki-Rules"
 """The header of a game's page and of all its disputes; the worker fetches the latter again only if the two differ."""
 RELEASE = secrets.token_hex(4)  # new after each start, because templates may have changed

@@ -22,7 +22,7 @@ from app.kalooki.game.play import Game, game_before
 from app.kalooki.readers import whole_typed
 from app.store import games
 from app.views import access
-from app.views.game import page_of, workflow
+from app.views.game import SEEN, page_of, workflow
 from app.views.game.share import copies_to_show, handed_in, of_phones, say_copies
 from app.views.game.workflow import Draft, Task
 
@@ -230,7 +230,7 @@ def _seats(game: Game) -> list[int]:
 
 @blueprint.get("/hand", defaults=_NEXT)
 @blueprint.get(_EARLIER)
-def enter(record: RecordedGame, kind: str, entry: int) -> str:
+def enter(record: RecordedGame, kind: str, entry: int) -> ResponseReturnValue:
     """Show the form for a hand: the next one, a recorded one, or one forgotten before an entry."""
     task = HandTask(record, kind, entry, is_typed=False)
     filled = _filled(task)
@@ -238,7 +238,7 @@ def enter(record: RecordedGame, kind: str, entry: int) -> str:
     draft = Draft(task, HandForm(task.game, data=data), None)
     as_saved = workflow.read_draft(task, HandForm(task.game, MultiDict(filled)))
     unchanged = workflow.outlook_of(as_saved) if task.amends else None
-    return workflow.draft_page(draft, task.template, typed=False, unchanged=unchanged)
+    return workflow.draft_page(draft, task.template, typed=False, unchanged=unchanged), {SEEN: str(record.seen)}
 
 
 def _filled(task: HandTask) -> dict[str, Any]:

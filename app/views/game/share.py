@@ -24,7 +24,7 @@ from app.kalooki.game.play import play
 from app.store import games, grants
 from app.store.games import Continuation
 from app.views import access, limits
-from app.views.game import managing, page_of, pages
+from app.views.game import SEEN, managing, page_of, pages
 from app.views.game.workflow import to_the_game
 from app.views.links import address, code_inline, is_at_home, spelled_out, why_no_code
 
@@ -306,9 +306,9 @@ access.load_game(blueprint, to_change=access.get_game)
 
 
 @blueprint.get("/count")
-def ask_count(record: RecordedGame) -> str:
+def ask_count(record: RecordedGame) -> ResponseReturnValue:
     """Show the form for what this phone's player has left, as sent so far."""
-    return _count_page(record, access.require_seat(record.code))
+    return _count_page(record, access.require_seat(record.code)), {SEEN: str(record.seen)}
 
 
 @blueprint.post("/count")
