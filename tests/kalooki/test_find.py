@@ -331,6 +331,18 @@ def test_a_question_whose_answer_is_no_begins_with_no(variant, question):
     assert re.match(r"No\b", found(question, variant)[0].ruling)
 
 
+@pytest.mark.parametrize(("variant_id", "question"), [
+    ("european", "not down, take the joker of a run?"),
+    ("european", "havent opened, joker in the run stands for my 6, take it?"),
+    ("north-american", "can i open just by adding to your run"),
+    ("european", "may i pick up the discard only if i open"),
+    ("european", "do knocked out players still pay every hand"),
+    ("north-american", "adding on others is not opening, right"),
+])  # fmt: skip
+def test_a_yes_or_no_that_holds_only_in_part_is_not_told(variant_id, question):
+    assert not re.match(r"(Yes|No)\b", found(question, load(variant_id))[0].ruling)
+
+
 @pytest.mark.parametrize("question", ["opened with 39", "laid down only 39"])
 @pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
 def test_an_opening_of_39_is_too_small(variant, question):

@@ -38,6 +38,8 @@ MOST_ASKED = 6
 MOST_TABLES = 16
 """How many tables' answers are cached: enough for all variants, and as many tables with house rules."""
 
+ONCE_DOWN = "once you’re down"
+"""What a ruling requires whose Yes is not true of a player who has not opened yet."""
 OF_A_HAND = ("that-is-not-the-contract", "contract", "the-deal")
 """The answers that differ from hand to hand where there are contracts."""
 
@@ -362,18 +364,22 @@ def _reply(question: str, variant: Variant, amounts: Amounts) -> Reply:
     answers = partial(_answers, question, scores=scores, every=every, here=here, variant=variant)
     absent = {family: score for family, score in learned.items() if family not in here and find.fits(score, nothing)}
     away = _elsewhere(absent, scores[best])
-    is_certain = best in {family for family, _others in find.outranking(question, variant)}
+    befores = {others for family, others in find.outranking(question, variant) if family == best}
+    is_certain = bool(befores)
     if not is_certain and not find.fits(scores[best], nothing) and (away or not absent):
         named = families_named_like(question, variant)
         near = () if named or nothing == inf else answers(ranked[:MOST_CHOICES])
         return Reply(answers(named), elsewhere=() if named else away, nearest=near)
-    is_sure = find.is_clear(scores[best], scores[second]) or (is_certain and best == likeliest)
+    is_sure = find.is_clear(scores[best], scores[second]) or (
+        is_certain and (best == likeliest or find.EVERY in befores)
+    )
     return Reply(answers(ranked), is_sure, away)
 
 
 def _with_facts(question: str, variant: Variant, ranked: Sequence[str]) -> list[str]:
     """Return the families as ranked, after any family that a fact in the question puts before the best one."""
-    outranking = (family for family, others in find.outranking(question, variant) if ranked[0] in others)
+    named_by_facts = find.outranking(question, variant)
+    outranking = (family for family, others in named_by_facts if ranked[0] in others or others == find.EVERY)
     first = next((family for family in outranking if family in ranked), ranked[0])
     return [first, *(family for family in ranked if family != first)]
 
@@ -460,11 +466,14 @@ def _fit(answer: Answer, question: str, moment: str, variant: Variant) -> Answer
     """Return the answer as it fits the question.
 
     It has only the case of the moment that the question names, if there is such a case, and leads with Yes or No only
-    if the question is its own. If the question names a hand, the contract of that hand comes first.
+    if the question is its own and not about a player who does not meet its condition. If the question names a hand, the
+    contract of that hand comes first.
     """
     cases = tuple(case for case in answer.cases if case.when == moment) or answer.cases
     fitting = answer._replace(cases=cases)
-    if not _is_titled(answer, question) and not find.leads_with_verdict(question, answer.title):
+    is_conditional = ONCE_DOWN in answer.ruling and "notdown" in find.states_in(question)
+    is_put_otherwise = is_conditional or not find.leads_with_verdict(question, answer.title)
+    if is_put_otherwise and not _is_titled(answer, question):
         fitting = _without_verdict(fitting)
     hand = find.hand_in(question, len(variant.contracts))
     if answer.slug in OF_A_HAND and variant.contract(hand):

@@ -36,12 +36,16 @@ PLACES = 1 << 16
 _LETTERS = (2, 3, 4, 5)
 _CARD = re.compile("(10|[2-9ajqk])[shdc]?")
 _WORDS = re.compile(r"(?:10|[2-9])[shdc]\b|[a-z]+|\d+", re.IGNORECASE)
+_RUN_TOGETHER = re.compile(r"\b(?=\d*[ajqk])(?!aka\b)(?:10|[2-9ajqk]){3,}\b", re.IGNORECASE)
+"""Three or more cards written as one word, such as "JQKA"."""
 _SUIT_SIGNS = str.maketrans("♠♥♦♣", "shdc")
+EVERY = ("every",)
+"""What stands for all families, where a fact puts one before others."""
 NOTHING = ""
 """The family of questions that have no answer."""
 CERTAIN = 9.0
 """The score of a family if the question is the title of one of its answers."""
-_HANDS = ("hand", "round", "deal")
+_HANDS = ("hand", "round", "deal", "game")
 _PERSON = re.compile(
     r"(?<=[a-z,;:] )[A-Z][a-z]+\b|\b[A-Z][a-z]+\b"
     r"(?= (?:\w+ed|is|was|has|had|and|says|said|put|laid|took|threw|went|came|got|lifted)\b)"
@@ -382,7 +386,7 @@ def numbers_in(question: str) -> Mapping[str, Sequence[int]]:
     >>> numbers_in("put the 4 under 5 6 7")["cards"]
     []
     """
-    words = ["", *_join_numbers(_NUMBERED.findall(_spell_out(question.casefold()))), ""]
+    words = ["", *_join_numbers(_NUMBERED.findall(_spell_out(question).casefold())), ""]
     numbers: dict[str, list[int]] = {kind: [] for kind in ("hand", "cards", "times", "points")}
     for at, word in enumerate(words[1:-1], start=1):
         number, is_ordinal = _number(word)
@@ -468,10 +472,10 @@ def with_hand_number(question: str) -> str:
 
 
 def outranking(question: str, values: object) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield each family that a fact in the question puts before others, with those others."""
+    """Yield each family that a fact in the question puts before others, with those others (EVERY for all)."""
     for fact in _facts(question, values):
         if "before" in fact:
-            yield family_of(fact["leads"]), fact["before"]
+            yield family_of(fact["leads"]), tuple(fact["before"])
 
 
 def leading_facts(question: str, values: object) -> Iterator[TypedFact]:
@@ -489,7 +493,7 @@ def leading_facts(question: str, values: object) -> Iterator[TypedFact]:
 
 def _facts(question: str, values: object) -> Iterator[Mapping[str, Any]]:
     """Yield the facts from `find.toml` that are true of a question, in their order."""
-    numbers, text = numbers_in(question), " ".join(_NUMBERED.findall(_spell_out(question.casefold())))
+    numbers, text = numbers_in(question), " ".join(_NUMBERED.findall(_spell_out(question).casefold()))
     states = states_in(question)
     for fact in _tables()["facts"]:
         compared = ((name, fact[name]) for name in _COMPARED if name in fact)
@@ -519,7 +523,7 @@ def variants_in(question: str) -> list[str]:
     >>> variants_in("is that so in jamaican kalooki"), variants_in("kaluki 51 or classic"), variants_in("got 51")
     (['jamaican'], ['kalooki-51', 'classic'], [])
     """
-    text = " ".join(_NUMBERED.findall(_spell_out(question.casefold())))
+    text = " ".join(_NUMBERED.findall(_spell_out(question).casefold()))
     return [variant for variant, words in _tables()["variants"].items() if re.search(words, text)]
 
 
@@ -638,11 +642,19 @@ def _is_known_word(word: str) -> bool:
 
 
 def _spell_out(question: str) -> str:
-    """Return the question with symbols as words ("7♥" as "7 heart") and without apostrophes."""
-    text = question[:LONGEST_QUESTION].replace("'", "").replace("’", "")
+    """Return the question with symbols as words ("7♥" as "7 heart"), cards apart and without apostrophes.
+
+    >>> _spell_out("JQKA ok?"), _spell_out("a23 or k12")
+    ('J Q K A ok?', 'A 2 3 or k12')
+    """
+    text = _RUN_TOGETHER.sub(_space_out, question[:LONGEST_QUESTION].replace("'", "").replace("’", ""))
     for sign, word in _tables()["signs"].items():
         text = text.replace(sign, word)
     return text
+
+
+def _space_out(run_together: re.Match[str]) -> str:
+    return " ".join(re.findall("10|.", run_together[0].upper()))
 
 
 @cache
