@@ -53,7 +53,7 @@ TRACES = {
     "winners": r"\w+ (won after|wins\b(?! hand))|share first place",
     "ranks": r"(^|\s)[1-9]\. [A-Z]|\bPlace\b|\brank",
     "totals": r"\bTotal\b(?! [+−]?\D?\d+\.\d\d)|, total",
-    "gone": r"\bis out\b|, out\b|\bgone home\b|\bleft\b(?! to settle)|\bleaves\b|\bout (at|over)\b",
+    "gone": r"\bis out\b(?! of the game but)|, out\b|\bgone home\b|\bleft\b(?! to settle)|\bleaves\b|\bout (at|over)\b",
     "wins": r"wins hand|[Hh]and \d+ won by|\b[Ww]on by\b",
     "points": r"(?<!under )\b\d+ points?\b(?! behind)",
     "due": r"[A-Z]\w+ pays [A-Z]\w+|☐",

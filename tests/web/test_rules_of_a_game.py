@@ -76,8 +76,9 @@ def test_rules_of_earlier_games_here_are_offered_by_what_they_change(app):
 
 def test_a_game_for_two_says_that_two_may_play(client):
     """Jamaican Kalooki is usually played by three or more."""
-    page = client.get("/new", query_string={"rules": start(client, "jamaican", house={"players_fewest": 2}).code}).text
-    assert re.search(r"data-room>2 to \d", page)
+    for house, room in (({}, "3 to 6 players"), ({"players_fewest": 2}, "2 to 6 players")):
+        page = client.get("/new", query_string={"rules": start(client, "jamaican", house=house).code}).text
+        assert re.search(r"data-room>([^<,]*)", page)[1] == room
 
 
 def test_the_code_of_a_blank_sheet_leads_to_a_table_by_its_rules(app, client):

@@ -218,13 +218,14 @@ def test_a_file_says_once_what_it_is(evening, suffix, kind):
     assert sheet(evening, suffix).headers["Content-Type"] == kind
 
 
-def test_the_picture_shows_the_sheet(evening):
+def test_a_game_under_way_has_its_picture_too(evening):
+    """The names and bars of all four have their colours: blue, red, green and orange."""
     answer = sheet(evening, "png")
-    picture = Image.open(io.BytesIO(answer.data))
+    picture = Image.open(io.BytesIO(answer.data)).convert("RGB")
     assert answer.mimetype == "image/png"
-    darkest, lightest = picture.convert("L").getextrema()
-    assert darkest < 60
-    assert lightest > 240
+    inks = [ink for count, ink in picture.getcolors(10_000) if count > 200]
+    for face in ((0x1A, 0x4F, 0xB0), (0xB3, 0x16, 0x1F), (0x14, 0x68, 0x3A), (0xB8, 0x50, 0x0A)):
+        assert any(max(abs(a - b) for a, b in zip(face, ink, strict=True)) < 12 for ink in inks), face
 
 
 @pytest.mark.parametrize("address", ["/games/{code}/sheet.pdf", "/sheets/blank.pdf?game={code}"])
