@@ -29,7 +29,7 @@ from app.kalooki.readers import usable_submission, whole_typed
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.variants import ids, load
 from app.views import access
-from app.views.clubs import RECORDED, TYPED, page_of, pages, words_of
+from app.views.clubs import RECORDED, TYPED, page_of, pages, typed_before, words_of
 from app.views.game.workflow import to_the_game
 
 _DONE = {
@@ -62,15 +62,16 @@ def record_entry(record: RecordedClub) -> ResponseReturnValue:
     """
     form = request.form
     where = back_of(record, form)
-    seen, submission = whole_typed(form.get("seen")) or 0, form.get("submission", "")
     try:
         event = read_sent(event_of(record, form))
     except (BadInput, ValueError) as error:
         flash(getattr(error, "sentence", "") or str(error), "fault")
         return redirect(_with(where, _typed_in(form)), 303)
-    if not usable_submission(submission):
-        abort(400)
-    result = clubs.save(record.code, event, seen, submission, author(record))
+    if isinstance(event, AddGame):
+        result = _add(record, event.code, submission_in_form(), event.people)
+    else:
+        seen = whole_typed(form.get("seen")) or 0
+        result = clubs.save(record.code, event, seen, submission_in_form(), author(record))
     if result.state in ("saved", "repeated"):
         flash(_DONE[event.kind] if not _is_redo(record, event) else "Redone.", "ok")
         if isinstance(event, (NewPerson, PersonName)) and len(result.record.club.named[identify(event.name)]) > 1:
@@ -81,6 +82,17 @@ def record_entry(record: RecordedClub) -> ResponseReturnValue:
     if not result.faults:
         flash("Somebody else changed the club first. Look at it as it is now, then tap again.", "warn")
     return redirect(_with(where, _typed_in(form)), 303)
+
+
+def submission_in_form() -> str:
+    """Return what identifies the form sent, so that it is recorded once."""
+    submission = request.form.get("submission", "")
+    return submission if usable_submission(submission) else abort(400)
+
+
+def _add(record: RecordedClub, code: str, submission: str, people: Mapping[int, int | str] | None = None) -> ClubResult:
+    """Add a game, with this device's right to record in it if it has one."""
+    return clubs.add_game(record.code, code, submission, author(record), records=may_hand_on(code), people=people)
 
 
 def _is_redo(record: RecordedClub, event: ClubEvent) -> bool:
@@ -199,12 +211,9 @@ def games_here() -> list[RecordedGame]:
 @pages.post("/add")
 def add_games(record: RecordedClub) -> ResponseReturnValue:
     """Add the ticked games, oldest first; then ask who sat where in the first of those in which that is not clear."""
-    submission = request.form.get("submission", "")
-    if not usable_submission(submission):
-        abort(400)
-    asked, count = [], 0
+    submission, asked, count = submission_in_form(), [], 0
     for game in games_to_add(request.form.getlist("game")):
-        result = clubs.add_game(record.code, game.code, submission, author(record), records=may_hand_on(game.code))
+        result = _add(record, game.code, submission)
         flash_faults(result, f"{game.label}: ")
         asked += [game.code for fault in result.faults if fault.rule in ("which-person", "person-twice")]
         count += result.state == "saved"
@@ -221,7 +230,7 @@ def add_started(club: str, code: str, submission: str) -> Response:
         flash("The game has started, but it isn’t in the club: this device doesn’t run the club.", "warn")
         return to_the_game(code)
     record = access.get_club(club)
-    result = clubs.add_game(club, code, submission, author(record), records=may_hand_on(code))
+    result = _add(record, code, submission)
     flash_faults(result, "The game has started. ", "warn")
     return redirect(url_for("clubs.ask_people", code=club, game=code), 303) if result.faults else to_the_game(code)
 
@@ -239,16 +248,15 @@ def may_hand_on(code: str) -> bool:
 
 
 @pages.get("/add/<game>")
-def ask_people(record: RecordedClub, game: str) -> str:
-    """Ask who sat where in a game that is to be added."""
-    return _ask_page(record, access.get_game(game), {})
-
-
-def _ask_page(record: RecordedClub, asked: RecordedGame, typed: Mapping[int, str]) -> str:
-    """Ask who sat where; whom the names mean is chosen, unless somebody else was `typed` for that seat."""
+def ask_people(record: RecordedClub, game: str) -> ResponseReturnValue:
+    """Ask who sat where in a game that is to be added; whom the names mean is chosen, unless somebody else was."""
+    if record.club.game(game):
+        return redirect(url_for("clubs.show", code=record.code), 303)
+    asked = access.get_game(game)
     found = {seat: record.club.named.get(identify(name), frozenset()) for seat, name in asked.game.names.items()}
     chosen = {seat: next(iter(people)) for seat, people in found.items() if len(people) == 1}
     unknown = {seat: NEW for seat, people in found.items() if not people}
+    typed = chosen_in(typed_before().get("game", {}))
     return page_of(record, "clubs/ask.html", game=asked, chosen={**chosen, **unknown, **typed})
 
 
@@ -256,21 +264,3 @@ def chosen_in(form: Mapping[str, str]) -> dict[int, str]:
     """Return by seat whom a form chooses: somebody's id, NEW, or nobody."""
     seats = {whole_typed(field.removeprefix("seat-")): who for field, who in form.items() if field.startswith("seat-")}
     return {seat: who for seat, who in seats.items() if seat}
-
-
-@pages.post("/add/<game>")
-def add_with_people(record: RecordedClub, game: str) -> ResponseReturnValue:
-    """Add a game with the people whom the form names."""
-    form, submission = request.form, request.form.get("submission", "")
-    if not usable_submission(submission):
-        abort(400)
-    event = read_sent({"kind": "game", "code": game, "people": _people(form)})
-    assert isinstance(event, AddGame)  # noqa: S101 - the kind is set above
-    result = clubs.add_game(
-        record.code, game, submission, author(record), records=may_hand_on(game), people=event.people
-    )
-    if result.faults:
-        flash_faults(result)
-        return _ask_page(access.get_club(record.code), access.get_game(game), chosen_in(form)), 422
-    flash(_DONE["game"], "ok")
-    return redirect(url_for("clubs.show", code=record.code), 303)
