@@ -247,6 +247,7 @@ def test_a_fact_in_the_question_decides(variant_id, question, slug):
 @pytest.mark.parametrize(("question", "moments"), [
     ("she drew two and the next player has drawn", ["later"]),
     ("she drew two, the next player has not drawn", ["before_next_draw"]),
+    ("she drew two, next player drew", ["later"]),
     ("she drew two", ["before_next_draw", "later"]),
 ])  # fmt: skip
 def test_a_moment_in_the_question_selects_the_case(question, moments):

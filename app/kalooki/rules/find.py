@@ -38,6 +38,7 @@ _CARD = re.compile("(10|[2-9ajqk])[shdc]?")
 _WORDS = re.compile(r"(?:10|[2-9])[shdc]\b|[a-z]+|\d+", re.IGNORECASE)
 _RUN_TOGETHER = re.compile(r"\b(?=\d*[ajqk])(?!aka\b)(?:10|[2-9ajqk]){3,}\b", re.IGNORECASE)
 """Three or more cards written as one word, such as "JQKA"."""
+_NUMBERED_HAND = re.compile(r"\b(hand|round|game) (?:number|nr|no\.?) (\d+)\b", re.IGNORECASE)
 _SUIT_SIGNS = str.maketrans("♠♥♦♣", "shdc")
 EVERY = ("every",)
 """What stands for all families, where a fact puts one before others."""
@@ -458,17 +459,19 @@ def _number(word: str) -> tuple[int, bool]:
 
 
 def with_hand_number(question: str) -> str:
-    """Return the question with "fifth hand" rewritten as "hand 5", as most people write it.
+    """Return the question with "fifth hand" and "hand number 5" rewritten as "hand 5", as most people write it.
 
     >>> with_hand_number("what do we need in the fifth hand"), with_hand_number("a fifth card")
     ('what do we need in the hand 5', 'a fifth card')
+    >>> with_hand_number("contract of hand no 4")
+    'contract of hand 4'
     """
-    words = question.split()
+    words = _NUMBERED_HAND.sub(r"\1 \2", question).split()
     for at, (before, hand) in enumerate(pairwise(words)):
         number, is_ordinal = _number(before.casefold())
         if is_ordinal and hand.casefold().strip("?!.,") in _HANDS:
             return " ".join([*words[:at], hand.strip("?!.,"), str(number), *words[at + 2 :]])
-    return question
+    return " ".join(words)
 
 
 def outranking(question: str, values: object) -> Iterator[tuple[str, Sequence[str]]]:
