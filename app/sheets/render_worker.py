@@ -160,6 +160,9 @@ class _Page(HTML):  # type: ignore[misc]
         self.wrapper_element = ElementWrapper.from_html_root(root, content_language=None)
         self.etree_element = self.wrapper_element.etree_element
 
+    def _ua_stylesheets(self, forms: bool = False) -> list[CSS]:  # noqa: ARG002 - what WeasyPrint calls
+        return []
+
 
 def _parse(html: str) -> HTML:
     """Return the page; HTML that is not well-formed is read as a browser would read it."""
@@ -211,12 +214,13 @@ def _fit(page: HTML, layout: Layout, heights: Heights) -> Document | None:
     """Return a score sheet in the largest of its sizes that takes the fewest pages, or None if something is lost.
 
     Which it is follows from the heights of its parts, at first about, then as they are in the last size tried. In a
-    long game a dozen rows are measured first.
+    long game a dozen rows are measured first, and what then takes no more pages than expected is good enough.
     """
     began, sizes, tried = time.process_time(), layout.sizes, dict[int, float]()
     best: Document | None = None
     place = _best_place(sizes, heights, tried)
-    if len(heights.rows) > LONG and heights.pages_at(sizes[place]) > 1:
+    is_long = len(heights.rows) > LONG and heights.pages_at(sizes[place]) > 1
+    if is_long:
         heights = _measure(_render(_short(page), PAPER, [layout.css, sizes[place].css]), sizes[place], heights)
         place = _best_place(sizes, heights, tried)
     for _attempt in range(TRIES):
@@ -227,9 +231,12 @@ def _fit(page: HTML, layout: Layout, heights: Heights) -> Document | None:
             tried |= {at: inf for at, size in enumerate(sizes) if size.type >= sizes[place].type}
         else:
             tried[place] = len(document.pages)
+            is_expected = tried[place] <= heights.pages_at(sizes[place])
             heights = _measure(document, sizes[place], heights)
             if (tried[place], place) == min((count, each) for each, count in tried.items()):
                 best = document
+            if is_long and is_expected:
+                break
         del document
         place = _best_place(sizes, heights, tried)
     return best
@@ -303,12 +310,13 @@ def lost_ids(document: Document, page: HTML) -> list[str]:
             inside.setdefault(name, []).append(is_inside)
         for row in _rows(box):
             if any(line.width > cell.width + 1 for cell in row.children for line in _lines(cell)):
-                inside.setdefault(row.element.get("id", NAMES), []).append(False)
+                name = next((each.get("id") for each in row.element.iter() if each.get("id")), NAMES)
+                inside.setdefault(name, []).append(False)
     return [
         name
         for element in page.etree_element.iter()
         if (name := element.get("id"))
-        and not (all(inside.get(name, [False])) and (element.tag != "tr" or len(inside[name]) == 1))
+        and not (all(inside.get(name, [False])) and (element.tag not in ("tr", "th") or len(inside[name]) == 1))
     ]
 
 

@@ -60,7 +60,7 @@ def test_a_game_is_laid_out_once_and_a_long_one_after_a_dozen_of_its_rows(
     counts, render = [], render_worker._render
 
     def counting(page, *about):
-        counts.append(sum(each.get("id", "").startswith("row-") for each in page.etree_element.iter("tr")))
+        counts.append(sum(each.get("id", "").startswith("row-") for each in page.etree_element.iter("th")))
         return render(page, *about)
 
     monkeypatch.setattr(render_worker, "_render", counting)
