@@ -119,12 +119,12 @@ class Server:
             return
         self.run(sys.executable, "-c", start)
 
-    def run(self, *command):
+    def run(self, *command, cwd=ROOT):
         """Start it as a child of this process."""
         with self.said.open("a") as said:
             self.process = subprocess.Popen(
                 command,
-                cwd=ROOT,
+                cwd=cwd,
                 env=self.environment,
                 start_new_session=True,
                 stdin=subprocess.DEVNULL,

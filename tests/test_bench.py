@@ -11,6 +11,7 @@ from tests.bench.__main__ import HERE, NAMES, python_for, with_numbers
 from tests.conftest import ROOT
 
 SAYS = {
+    "earlier": "first sheet of 6 × 20: ",
     "faults": "lost 0, doubled 0, otherwise wrong 0",
     "find": " MB of weights",
     "fold": "20 entries: folded in ",
@@ -51,7 +52,7 @@ def test_every_benchmark_finds_what_it_imports():
 def test_what_is_no_benchmark_is_named():
     done = bench("fold", "nonsense")
     assert done.returncode == 2
-    assert done.stdout.startswith("No benchmark nonsense; there are: faults, find, fold")
+    assert done.stdout.startswith("No benchmark nonsense; there are: earlier, faults, find")
 
 
 def test_numbers_follow_the_name_they_are_for():

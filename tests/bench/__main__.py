@@ -6,9 +6,9 @@ its own, `instance/bench-NAME`, when it first runs. Benchmarks without a lock ru
 A full run also replaces the benchmark's section in `tests/bench/RESULTS.md`, with the machine and the date.
 
 `--tiny` measures just enough to show that a benchmark works; the tests run each one this way. Some are not ratios and
-run only when named; a number may follow the name. `kills`, `faults`, `outages` and `serving` take minutes, `fuzz` tries
-longer what the tests try at random, `rules` plays by any rules, and `mutants` puts faults into the product.
-`pictures` photographs the screens in README and help.
+run only when named; a number may follow the name. `kills`, `faults`, `outages` and `serving` take minutes; `earlier`
+compares this release with the checkout of an earlier one. `fuzz` tries longer what the tests try at random, `rules`
+plays by any rules, and `mutants` puts faults into the product. `pictures` photographs the screens in README and help.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from app import bootstrap
 from tests.bench import _results as results
 
 HERE = Path(__file__).parent
-SOAKS = {"faults", "fuzz", "kills", "mutants", "outages", "pictures", "rules", "serving"}
+SOAKS = {"earlier", "faults", "fuzz", "kills", "mutants", "outages", "pictures", "rules", "serving"}
 UNKEPT = {"fuzz", "pictures"}
 NAMES = sorted(path.stem for path in HERE.glob("*.py") if not path.stem.startswith("_"))
 TINY = "--tiny"

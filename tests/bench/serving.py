@@ -66,9 +66,14 @@ class Measured(Server):
         listening = f"socket.create_server(('127.0.0.1', {self.port}), backlog=2048)"
         self.run(sys.executable, "-c", f"import app, socket; from app.server import serve; serve({made}, {listening})")
 
-    def processor(self) -> float:
-        """Seconds of all threads."""
-        threads = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
+    def processor(self, *, children: bool = False) -> float:
+        """Seconds of all threads, and of those of its children."""
+        own = Path(f"/proc/{self.process.pid}/task")
+        born = " ".join(each.read_text() for each in own.glob("*/children")).split() if children else []
+        threads = [
+            *own.glob("*/schedstat"),
+            *(each for pid in born for each in Path("/proc", pid).glob("task/*/schedstat")),
+        ]
         return sum(int(thread.read_text().split()[0]) for thread in threads) / NANOSECONDS
 
     def memory(self) -> float:
@@ -105,12 +110,12 @@ class Phone:
         self.own = HTTPConnection("127.0.0.1", server.port)
         self.form: dict[str, str] = {}
 
-    def ask(self, path: str, body: str | None = None, **headers: str) -> str:
+    def ask(self, path: str, body: str | None = None, **headers: str) -> bytes:
         told = {"Cookie": self.cookie} | {name.replace("_", "-"): value for name, value in headers.items()}
         self.own.request("GET" if body is None else "POST", path, body, told)
         answer = self.own.getresponse()
         self.cookie = answer.headers.get("Set-Cookie", self.cookie).partition(";")[0]
-        text = answer.read().decode()
+        text = answer.read()
         assert answer.status in (200, 201, 303), (path, answer.status)
         return text
 
@@ -129,6 +134,10 @@ class Phone:
     def check(self) -> None:
         self.ask(f"/g/{self.game.code}/check?check=meld&cards=7H+8H+9H")
 
+    def rule(self) -> None:
+        claim = json.dumps({"variant": "kalooki-51", "cards": "7H 8H 9H"})
+        self.ask("/api/v1/check/meld", claim, Content_Type="application/json")
+
     def save(self) -> None:
         left = {str(seat): {"points": 5 + self.seen % 9} for seat in (2, 3, 4)}
         event = {"kind": "hand", "winner": 1, "ending": "going_out", "left": left}
@@ -138,8 +147,10 @@ class Phone:
 
     def type(self) -> None:
         """Open the form: it is no part of what a save costs."""
-        typed = {f"left-{seat}": "7" for seat in (2, 3, 4)} | {"winner": "1", "ending": "going_out", "do": "save"}
-        self.form = dict(FIELD.findall(self.ask(f"/g/{self.game.code}/hand"))) | typed
+        page = self.ask(f"/g/{self.game.code}/hand").decode()
+        left = "left" if 'name="left-2"' in page else "points"  # until 0.3
+        typed = {f"{left}-{seat}": "7" for seat in (2, 3, 4)} | {"winner": "1", "ending": "going_out", "do": "save"}
+        self.form = dict(FIELD.findall(page)) | typed
 
     def send(self) -> None:
         self.ask(f"/g/{self.game.code}/hand", urlencode(self.form), Content_Type="application/x-www-form-urlencoded")
@@ -158,7 +169,8 @@ REQUESTS: dict[str, tuple[Callable[[Phone], None], ...]] = {
     "page": (Phone.page,),
     "state": (Phone.state,),
     "version": (Phone.version,),
-    "check": (Phone.check,),
+    "check": (Phone.rule,),
+    "page of a check": (Phone.check,),
     "Home": (Phone.home,),
     "save by JSON": (Phone.save,),
     "save by form": (Phone.send, Phone.type),
