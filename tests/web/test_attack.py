@@ -7,6 +7,7 @@ import resource
 import threading
 import time
 from contextlib import suppress
+from itertools import count, islice, takewhile
 from statistics import median
 
 import pytest
@@ -107,22 +108,29 @@ def test_a_table_plays_on_beside_an_attack(attacked, long_game, name):
         attack = many_connections(f"GET /g/{code}/live HTTP/1.1\r\nHost: localhost\r\n\r\n".encode(), 300)
     elif isinstance(attack, str):
         attack = loops(HOW_MANY[name], attack.replace("{code}", long_game))
+    saves = _saves(attacked.url, code, secret)
+    usual = [took for _, took in islice(saves, 20)]
     until = time.monotonic() + SECONDS
     attacking = threading.Thread(target=attack, args=(attacked.port, until))
     attacking.start()
     time.sleep(1)
-    took, statuses, seen = [], [], 1
-    while time.monotonic() < until or not took:
-        began = time.monotonic()
-        body = {"seen": seen, "submission": f"hand-{seen}", "event": VOID}
-        try:
-            statuses.append(ask(f"{attacked.url}/api/v1/games/{code}/entries", body, secret)[0])
-        except OSError:
-            statuses.append(0)
-        took.append(time.monotonic() - began)
-        seen += statuses[-1] == 201
-        time.sleep(0.1)
+    statuses, took = zip(*takewhile(lambda _: time.monotonic() < until, saves), strict=True)
     attacking.join()
     print(f"{name}: {statuses.count(201)} of {len(took)} saved, median {median(took):.3f} s, worst {max(took):.3f} s")
     assert set(statuses) == {201}
-    assert median(took) < 1.5  # of a machine that is also the attackers'
+    assert median(took) < max(
+        1.5, 50 * median(usual)
+    )  # of a machine that is also the attackers', and may have more to do
+
+
+def _saves(url, code, secret):
+    """The status of one save after the other, and the seconds that it took."""
+    for number in count(1):
+        began = time.monotonic()
+        body = {"seen": number, "submission": f"hand-{number}", "event": VOID}
+        try:
+            status = ask(f"{url}/api/v1/games/{code}/entries", body, secret)[0]
+        except OSError:
+            status = 0
+        yield status, time.monotonic() - began
+        time.sleep(0.1)
