@@ -339,6 +339,7 @@ def test_a_question_whose_answer_is_no_begins_with_no(variant, question):
     ("european", "may i pick up the discard only if i open"),
     ("european", "do knocked out players still pay every hand"),
     ("north-american", "adding on others is not opening, right"),
+    ("north-american", "may i just tack cards on to go down"),
     ("kalooki-51", "is the bonus gone when he tacked a card onto mine"),
 ])  # fmt: skip
 def test_a_yes_or_no_that_holds_only_in_part_is_not_told(variant_id, question):
