@@ -103,7 +103,6 @@ def test_every_rule_of_a_page_stands_in_a_layer(name):
 WIDE, LOW = "(min-width: 60rem)", "(max-height: 30rem)"
 ON_ITS_SIDE, UPRIGHT = f"{LOW} and (orientation: landscape)", f"{LOW} and (orientation: portrait)"
 OF_A_KIND = {
-    "(pointer: coarse)",
     "(scripting: enabled)",
     "(scripting: none)",
     "(forced-colors: active)",
