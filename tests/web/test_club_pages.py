@@ -5,6 +5,7 @@ is out, so Ann pays Cara 10 and Cara gets the pool. Each stake is 50. Ann: +60 -
 """
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 
@@ -599,6 +600,18 @@ def test_a_game_that_ended_early_has_no_winner(client):
     page = Club(client, scorer.code).see()
     assert "ended early, Ann in front" in page
     assert "Ann won" not in page
+
+
+def test_the_last_evening_of_a_season_is_in_its_table_until_six(client, clock):
+    clock.time = datetime(2026, 12, 31, 23, 50, tzinfo=UTC)
+    scorer = start(client, "european", ["Ann", "Ben"], stakes=None, zone="Europe/London")
+    scorer.record(hand(1, s2=160))
+    client.get(f"/g/{scorer.code}/s/{scorer.secret}")
+    club = Club(client, scorer.code)
+    clock.time = datetime(2027, 1, 1, 5, 59, tzinfo=UTC)
+    assert "Ann won" in club.see()
+    clock.move(minutes=1)
+    assert "No game of these days is over yet." in club.see()
 
 
 def test_a_paper_sheet_once_entered_is_added_to_the_club(client, club):

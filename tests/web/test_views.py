@@ -63,7 +63,7 @@ IN_A_GAME = [(who, path) for who, path in PAGES if who != "anybody"]
 def test_a_page_of_a_game_says_at_which_table(people, who, path):
     page = people(who, path).text
 
-    assert re.search(r"<title>Church hall, \w{3} \d+ \w{3}, from \d\d:\d\d: ", page)
+    assert re.search(r"<title>Church hall, \w{3} \d+ \w{3}( \d{4})?, from \d\d:\d\d( after midnight)?: ", page)
     assert "Church hall" in words(re.search(r"(?s)<header.*?</header>", page)[0])
 
 

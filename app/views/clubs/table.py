@@ -67,7 +67,8 @@ def shown_days(record: RecordedClub) -> ShownDays:
         return ShownDays(asked, " ".join(f"{word} {day}" for word, day in dates) or "All games", query)
     if "all" in request.args:
         return ShownDays(TableDays(least=least), "All games", {"all": "1"})
-    first = season_start(days.today(record.zone), usual.season if usual else "")
+    evening = days.day_at_table(days.on_the_wall(days.now(), record.zone))
+    first = season_start(evening, usual.season if usual else "")
     return ShownDays(TableDays(first, least=least), "This season", {})
 
 
