@@ -127,7 +127,10 @@ def make_environment(lock: Path, venv: Path = VENV) -> None:
     # before 23.3, without --no-deps, pip looks at newer releases if a package requires another with extras
     exactly = ["--no-deps", "--require-hashes", "--only-binary=:all:"]
     # pip would compile every module; Python compiles the few it imports, when it first imports them
-    _call([*install, *exactly, "--no-compile", "-r", str(lock)])
+    offline = (
+        "The packages could not be fetched. Connect this machine to the internet for its first start, then try again."
+    )
+    _call([*install, *exactly, "--no-compile", "-r", str(lock)], failed=offline)
     # the tests' list includes the app's packages
     installed = (TESTS_LOCK, APP_LOCK) if lock == TESTS_LOCK else (lock,)
     stamps = [stamp_of(each, _release(venv)) for each in installed]

@@ -138,6 +138,17 @@ def test_a_second_call_installs_nothing_and_needs_no_network(clone):
     assert clone.run("again", offline=True) == (0, f"inside {clone.venv} 51 again\n")
 
 
+def test_packages_that_cannot_be_fetched_end_with_what_to_do(project):
+    for folder in (project.wheels, project.venv):
+        shutil.rmtree(folder)
+    status, said = project.run()
+    assert status == 1
+    assert said.splitlines()[-1] == (
+        "kalooki: The packages could not be fetched."
+        " Connect this machine to the internet for its first start, then try again."
+    )
+
+
 def test_a_call_from_inside_the_environment_stays_in_it(clone):
     python = clone.venv / "bin" / "python"
     said = subprocess.run([python, "-m", "app"], cwd=clone.folder, check=True, capture_output=True, text=True)
