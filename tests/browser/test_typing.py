@@ -409,7 +409,7 @@ def test_a_winner_tapped_before_the_script_has_come_opens_the_keypad_too(phone):
     phone.won("Ann")
     script().continue_()
     # kept at once, as any winner
-    phone.page.wait_for_function("Object.keys(localStorage).some((key) => key.startsWith('kalooki:draft:'))")
+    phone.page.wait_for_function("() => Object.keys(localStorage).some((key) => key.startsWith('kalooki:draft:'))")
     phone.press(*"28")
     expect(phone.points(2)).to_have_value("28")
 
