@@ -193,7 +193,8 @@ def _lay_out(job: Job) -> Document:
 def _choose(page: HTML, layout: Layout) -> Document | None:
     """Return the document in the largest of the choices that take no more pages than the last, by halving each list.
 
-    Of a long list the first is tried before: it mostly fits.
+    The first choice of a long list is tried first, as it mostly fits. If something is lost even in the last of all,
+    return None.
     """
     began, css = time.process_time(), [layout.css, *(choices[-1] for choices in layout.choices)]
     document = _render(page, PAPER, css)

@@ -35,7 +35,7 @@ class Summary(NamedTuple):
     """A game as a club counts it; `currency` is None in a game without money.
 
     Lists say the `time` it began (HH:MM; empty for a sheet from paper), the `hand` to be played next and whether it
-    ended early, without winners.
+    ended early, when whoever was in front has the first place without having won.
     """
 
     day: str
