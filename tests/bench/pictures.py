@@ -1,11 +1,14 @@
-"""`pictures`: photographs the screens in README and help, from a sample game on the product's own server.
+"""`pictures`: photographs the screens in README and help, from the sample game on the product's own server.
 
 They are a game and a ruling on a phone, the sheet printed at the end, and the screens in help, which have few colours
-because each phone that opens help loads them. They are written to `static/screens/`. Runs only when named.
+because each phone that opens help loads them. They are written to `static/screens/`, and the words of each to
+`tests/browser/pictured.json`: a test compares these with what the pages say. Runs only when named.
 """
 
 from __future__ import annotations
 
+import json
+import re
 import tempfile
 from collections.abc import Iterable
 from io import BytesIO
@@ -18,32 +21,28 @@ import pypdfium2
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
+from app.games.recording import SAMPLE_HANDS, SAMPLE_PLAYERS, SAMPLE_STAKES
 from app.settings import ROOT
 from tests.browser.phones import Table
 from tests.conftest import CHROMIUM_ARGUMENTS, chromium_found
 from tests.server import Server
 
 SCREENS = ROOT / "static" / "screens"
-STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 100, "buy_in": 200}
-HANDS = (
-    (1, "going_out", {2: "KH QD 7C", 3: "AS 5D", 4: "10H 10C 4S"}),
-    (3, "going_out", {1: "9S 9D", 2: "JC 8H 3D", 4: "* KD"}),
-    (2, "kalooki", {1: "QS 6H 2C", 3: "AD AC 9H", 4: "7S 5S 5H"}),
-    (4, "going_out", {1: "3H", 2: "KC KS", 3: "10D 8S"}),
-    (1, "going_out", {2: "6D 6S 4H", 3: "JD JH 2S", 4: "QC"}),
-)
-TO_THE_END: tuple[dict[str, Any] | tuple[int, str, dict[int, str]], ...] = (
-    (4, "going_out", {1: "QH JS 9C 4D", 2: "* KH KD QC JD 9C 8S", 3: "AH KS QD 8C 5H"}),
-    {"kind": "decline", "seat": 2},
-    (1, "going_out", {3: "* AD KC JH 7S 7D", 4: "JS 10S 9D 3C"}),
+WORDS = ROOT / "tests" / "browser" / "pictured.json"
+TO_THE_END: tuple[dict[str, Any], ...] = (
+    {"winner": 4, "ending": "going_out", "left": {"1": "QH JS 9C 4D", "2": "9D 8S 3C", "3": "AH KS QD 8C 5H"}},
+    {"winner": 1, "ending": "going_out", "left": {"2": "KH 7D", "3": "JC 10D 9H", "4": "AD KC 7S"}},
+    {"winner": 2, "ending": "kalooki", "left": {"1": "KH QC 6S 3D", "3": "AS AC KD JC 10H 5C", "4": "3S 2S"}},
     {"kind": "buy_in", "seat": 3},
-    (4, "kalooki", {1: "KH QC 6S 3D", 3: "AS AC KD JC 10H 5C"}),
+    {"winner": 4, "ending": "going_out", "left": {"1": "9S 8D", "2": "* KD QD JS 10C 9H 8H 4C", "3": "6H 5C"}},
+    {"kind": "decline", "seat": 2},
+    {"winner": 1, "ending": "going_out", "left": {"3": "* AS KC", "4": "QS 9C 2D"}},
     {"kind": "decline", "seat": 3},
-    (1, "going_out", {4: "* QS JD 10C 8H"}),
+    {"winner": 1, "ending": "going_out", "left": {"4": "* JD 10S"}},
 )
 ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/120.0.0.0 Mobile Safari/537.36"
 HELP_SCREEN = {"width": 360, "height": 700}
-HELP_COLOURS = 48
+HELP_COLOURS = 64
 SCALE = 1.6
 """Dots of the picture for a point of the paper."""
 CLAIM = {"check": "meld", "variant": "european", "cards": "QH KH AH 2H"}
@@ -56,58 +55,84 @@ HELP = {
 
 
 def main(*, tiny: bool = False) -> int:
-    with tempfile.TemporaryDirectory() as folder:
-        server = Server(f"sqlite:///{folder}/pictures.db")
-        server.environment |= {"BASE_URL": "https://cards.example"}
-        server.start()
-        try:
-            taken = photographed(server, Path(folder) if tiny else SCREENS)
-        finally:
-            server.stop()
-    print(f"{len(taken)} pictures: {', '.join(sorted(taken))}")
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium_found(), args=CHROMIUM_ARGUMENTS)
+        words = photograph(browser, Path(folder) if tiny else SCREENS)
+        browser.close()
+    if not tiny:
+        WORDS.write_text(json.dumps(words, ensure_ascii=False, indent=1) + "\n", "utf-8")
+    print(f"{len(words)} pictures: {', '.join(sorted(words))}")
     return 0
 
 
-def photographed(server: Server, folder: Path) -> list[str]:
-    """Play the sample game and photograph it; the names of the files."""
-    folder.mkdir(exist_ok=True)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_found(), args=CHROMIUM_ARGUMENTS)
-        table = Table(browser, server, players=["Ann", "Ben", "Cat", "Dan"], stakes=STAKES)
-        scorer = table.scorer("", user_agent=ANDROID).context.request
-        play(table, scorer, HANDS)
-        for name, path in (("game", ""), ("ruling", f"/check?{urlencode(CLAIM)}")):
-            page = table.scorer(path, device_scale_factor=2)
-            page.wait_for_load_state("networkidle")
-            page.screenshot(path=folder / f"{name}.png")
-        photograph_help(table, folder)
-        play(table, scorer, TO_THE_END)
-        sheet = table.context().request.get(f"/api/v1/games/{table.code}/sheet.pdf")
-        pypdfium2.PdfDocument(sheet.body())[0].render(scale=SCALE).to_pil().save(folder / "sheet.png")
-        browser.close()
-    return [path.name for path in folder.glob("*.png")]
+def photograph(browser: Any, folder: Path) -> dict[str, str]:
+    """Play the sample game to its end and photograph it into `folder`; returns the words of each picture."""
+    with tempfile.TemporaryDirectory() as data:
+        server = Server(f"sqlite:///{data}/pictures.db")
+        server.environment |= {"BASE_URL": "https://cards.example"}
+        with server:
+            table = Table(browser, server, players=SAMPLE_PLAYERS, stakes=SAMPLE_STAKES | {"currency": "EUR"})
+            texts = screens(table, folder) | help_screens(table, folder) | sheet(table, folder)
+            table.close()
+    return {name: words_that_stay(text, table.code) for name, text in texts.items()}
 
 
-def photograph_help(table: Any, folder: Path) -> None:
+def words_that_stay(text: str, code: str) -> str:
+    """The words of a page in one line, whatever the game's code and the day."""
+    return re.sub(r"\b[A-Z][a-z]{2} \d+ [A-Z][a-z]{2} \d{4}\b", "DAY", " ".join(text.replace(code, "CODE").split()))
+
+
+def screens(table: Any, folder: Path) -> dict[str, str]:
+    """The screens in README: the game and a ruling."""
+    play(table, SAMPLE_HANDS)
+    texts = {}
+    for name, path in (("game", ""), ("ruling", HELP["dispute"])):
+        page = open_page(table, path, device_scale_factor=2)
+        page.screenshot(path=folder / f"{name}.png")
+        texts[name] = page.inner_text("body")
+    return texts
+
+
+def help_screens(table: Any, folder: Path) -> dict[str, str]:
     """The screens of help: a hand being typed, a ruling, a correction, the sheet."""
+    texts = {}
     for name, path in HELP.items():
-        page = table.scorer(path, viewport=HELP_SCREEN, device_scale_factor=1.5)
-        page.wait_for_load_state("networkidle")
+        page = open_page(table, path, viewport=HELP_SCREEN, device_scale_factor=1.5)
         if name == "score":
             page.locator(".winner .choice").first.tap()
             for key in "24":
                 page.locator(f"[data-key='{key}']:visible").tap()
         taken = Image.open(BytesIO(page.screenshot()))
         taken.convert("RGB").quantize(HELP_COLOURS).save(folder / f"help-{name}.png", optimize=True)
+        texts[f"help-{name}"] = page.inner_text("body")
+    return texts
 
 
-def play(table: Any, scorer: Any, told: Iterable[Any]) -> None:
+def sheet(table: Any, folder: Path) -> dict[str, str]:
+    """The sheet of the finished game."""
+    play(table, TO_THE_END)
+    answer = table.context().request.get(f"/api/v1/games/{table.code}/sheet.pdf")
+    page = pypdfium2.PdfDocument(answer.body())[0]
+    page.render(scale=SCALE).to_pil().save(folder / "sheet.png")
+    return {"sheet": page.get_textpage().get_text_range()}
+
+
+def open_page(table: Any, path: str, **options: Any) -> Any:
+    """A page of the game on the scorer's phone, with everything on it."""
+    page = table.scorer(path, user_agent=ANDROID, **options)
+    page.wait_for_load_state("networkidle")
+    return page
+
+
+def play(table: Any, events: Iterable[dict[str, Any]]) -> None:
     """Record hands as the scorer's phone does, and what is said about buying in."""
-    for each in told:
-        if isinstance(each, dict):
-            table.record(each)
+    scorer = table.scorer("", user_agent=ANDROID).context.request
+    for event in events:
+        if "kind" in event:
+            table.record(event)
             continue
-        winner, ending, left = each
-        cards = {f"left-{seat}": held for seat, held in left.items()}
-        hand = {"winner": str(winner), "ending": ending, "seen": str(table.state()["seen"]), "submission": str(uuid4())}
-        table.post(scorer, f"{table.game}/hand", **hand, **cards, do="save")
+        left = {
+            f"left-{seat}": str(each["points"]) if "points" in each else each for seat, each in event["left"].items()
+        }
+        fields = {"winner": str(event["winner"]), "ending": event["ending"], "submission": str(uuid4())} | left
+        table.post(scorer, f"{table.game}/hand", **fields, seen=str(table.state()["seen"]), do="save")
