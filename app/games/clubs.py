@@ -154,7 +154,8 @@ def _summarize(record: RecordedGame, zone: str) -> Summary:
     finish = record.game.finish
     early = finish is not None and finish.pool != "winners"
     summary = summarize(record.game, _day_of(record, zone))
-    return summary._replace(time=began, hand=record.game.number, ended_early=early)
+    paid = tuple(each._replace(at=record.log.entries[each.entry - 1].at) for each in summary.paid)
+    return summary._replace(time=began, hand=record.game.number, ended_early=early, paid=paid)
 
 
 def _day_of(record: RecordedGame, zone: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -12,19 +13,23 @@ from app.history.phrases import and_list, stakes_words
 from app.kalooki.club import events
 from app.kalooki.club.events import ClubEntry, ClubEvent
 from app.kalooki.club.fold import Club, Meeting
-from app.kalooki.club.summary import SeatResult
+from app.kalooki.club.summary import GamePayment, SeatResult
 from app.kalooki.money import Currency
 from app.kalooki.people import identify
 from app.kalooki.variants import all_variants
 
 
 class ClubItem(NamedTuple):
-    """An entry of a club's log in words; `undoing` is the label of a button that undoes it, empty without one."""
+    """An entry of a club's log in words; `undoing` is the label of a button that undoes it, empty without one.
+
+    `is_noted_again` says why an undone payment has none: an equal one was noted after it, and both would count.
+    """
 
     entry: int
     title: str
     undoing: str
     is_undone: bool
+    is_noted_again: bool = False
 
 
 class ClubWords:
@@ -102,8 +107,16 @@ class ClubWords:
 
     def payment(self, payment: events.ClubPayment, decimals: int) -> str:
         """Return who paid whom how much."""
-        amount = MoneyFormat(Currency(payment.currency, decimals), self.region).amount(payment.amount)
-        return f"{self.name(payment.payer)} paid {self.name(payment.to)} {amount}"
+        return self._paid(payment.payer, payment.to, payment.amount, Currency(payment.currency, decimals))
+
+    def paid_in_game(self, meeting: Meeting, paid: GamePayment) -> str:
+        """Return who paid whom how much in a game that counts, and in which."""
+        payer, to = meeting.people[paid.payer], meeting.people[paid.to]
+        currency = meeting.summary.currency or Currency("", 0)
+        return f"{self._paid(payer, to, paid.amount, currency)}, in the game of {self.when(meeting)}"
+
+    def _paid(self, payer: int, to: int, amount: int, currency: Currency) -> str:
+        return f"{self.name(payer)} paid {self.name(to)} {self.money(currency).amount(amount)}"
 
 
 def club_items(words: ClubWords, log: Sequence[ClubEntry]) -> Iterator[ClubItem]:
@@ -111,10 +124,34 @@ def club_items(words: ClubWords, log: Sequence[ClubEntry]) -> Iterator[ClubItem]
     titles = _titles(words, log)
     for number, event in reversed(log):
         is_undone = number in words.club.undone_by
-        is_redo = isinstance(event, events.ClubUndo) and isinstance(log[event.target - 1].event, events.ClubUndo)
+        undone = log[event.target - 1] if isinstance(event, events.ClubUndo) else None
+        is_redo = undone is not None and isinstance(undone.event, events.ClubUndo)
+        is_noted_again = undone is not None and not is_undone and _is_noted_after(words, undone, log)
         has_none = is_undone or number == 1 or is_redo  # the entry that came back has a button itself
-        label = "" if has_none else "Redo" if isinstance(event, events.ClubUndo) else "Undo"
-        yield ClubItem(number, titles[number], label, is_undone)
+        label = "" if has_none or is_noted_again else "Redo" if undone else "Undo"
+        yield ClubItem(number, titles[number], label, is_undone, is_noted_again)
+
+
+def _is_noted_after(words: ClubWords, undone: ClubEntry, log: Sequence[ClubEntry]) -> bool:
+    """Return whether a payment equal to one of an undone entry was noted after that and counts."""
+    later = (event for number, event in log[undone.number :] if number not in words.club.undone_by)
+    return bool(_payments(words, undone.event) & {each for event in later for each in _payments(words, event)})
+
+
+def _payments(words: ClubWords, event: ClubEvent) -> set[tuple[object, ...]]:
+    """Return the payments of an entry, without any that is equal: between the same people, as much of a currency."""
+    if not isinstance(event, events.SettleUp):
+        return set()
+    whole, decimals = words.club.whole, event.decimals
+    return {
+        (
+            whole(each.payer),
+            whole(each.to),
+            each.currency.casefold(),
+            Decimal(each.amount).scaleb(-decimals[each.currency]),
+        )
+        for each in event.payments
+    }
 
 
 def _titles(words: ClubWords, log: Sequence[ClubEntry]) -> dict[int, str]:
@@ -186,11 +223,26 @@ def merges_of(club: Club, log: Sequence[ClubEntry], person: int) -> dict[int, in
     }
 
 
-def payments_made(words: ClubWords, log: Sequence[ClubEntry], of: int = 0) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Yield the entries of payments that count, newest first, with the payments in words, or those `of` one person."""
+class PaidLine(NamedTuple):
+    """Payments noted together, in words: at an entry of the club, or of one of its games (`meeting`)."""
+
+    at: str
+    entry: int
+    words: tuple[str, ...]
+    meeting: Meeting | None = None
+
+
+def payments_made(words: ClubWords, log: Sequence[ClubEntry], times: Sequence[str], of: int = 0) -> list[PaidLine]:
+    """Return the payments that count, newest first, all or those `of` one person; `times` has that of each entry."""
     whole = words.club.whole
-    for number, event in reversed(log):
+    lines = []
+    for number, event in log:
         if isinstance(event, events.SettleUp) and number not in words.club.undone_by:
             payments = [each for each in event.payments if not of or of in (whole(each.payer), whole(each.to))]
-            if payments:
-                yield number, tuple(words.payment(each, event.decimals[each.currency]) for each in payments)
+            said = tuple(words.payment(each, event.decimals[each.currency]) for each in payments)
+            lines += [PaidLine(times[number - 1], number, said)] if said else []
+    for meeting in words.played.values():
+        for paid in meeting.summary.paid if meeting.counts else ():
+            if not of or of in (meeting.people[paid.payer], meeting.people[paid.to]):
+                lines.append(PaidLine(paid.at, paid.entry, (words.paid_in_game(meeting, paid),), meeting))
+    return sorted(lines, key=lambda line: (line.at, line.entry), reverse=True)

@@ -636,3 +636,67 @@ def test_the_phone_that_starts_may_be_another_each_week(app, client, club):
     assert "Record hand 1" in see(client, f"/g/{code}")
     old = open_codes(client, club)[0]
     assert other.get(f"/g/{old}/correct/2").status_code == 200
+
+
+def test_a_payment_ticked_in_a_game_before_it_was_added_is_listed_and_undone_there(app, client, clock):
+    """Ben owes Ann 0.60 and pays it on the game's page; Jo then wins 0.60 of Ann's, so that Ann owes Jo that."""
+    paid, other = played(client, "Ann", "Ben"), played(client, "Jo", "Ann")
+    tick = next(each for each in Offered(client.get(f"/g/{paid}/settle").text).forms if each.action.endswith("/settle"))
+    assert client.post(tick.action, data=dict(tick.sent) | {"do": "paid-2-1-60"}).status_code == 303
+    club = Club(client, paid, other)
+    noted = "Ben paid Ann €0.60, in the game of Sat 21 Nov 20:15"
+    page = client.get(club.path).text
+    assert f"✓ {noted} Undo there" in words(page)
+    assert "Ann pays Jo €0.60" in words(page)
+    assert f"{noted} Undo there" in club.see("/person/1")
+    assert f"{noted} Undo there" in club.see("/person/2")
+    assert "What was paid" not in club.see("/person/3")
+    [there] = {each for each in Offered(page).links if "/settle#undo-" in each}
+    address, place = there.split("#")
+    form = next(each for each in Offered(client.get(address).text).forms if any(v == place for _, v, _ in each.buttons))
+    assert client.post(form.action, data=dict(form.sent) | {"do": place}).status_code == 303
+    page = club.see()
+    assert "✓" not in page
+    assert "Ben pays Jo €0.60" in page
+    assert "Undo there" not in see(app.test_client(), f"{club.path}/person/1")
+
+
+def test_an_undone_payment_that_was_noted_again_is_not_redone_by_a_tap(club):
+    """Ben pays Cara 0.25 of his 0.60; undone and paid again, the first of the two stays undone until then."""
+    club.send("", "paid", {"amount": "0.25"})
+    club.send("", "undo")
+    assert "Redo : Undone: Ben paid Cara €0.25" in club.see("/history")
+    club.send("", "paid", {"amount": "0.20"})
+    assert "Redo" in club.see("/history")
+    club.send("", "paid", {"amount": "0.25"})
+    page = club.see("/history")
+    assert "Noted again since: redone, both would count." in page
+    assert "Redo" not in page
+    assert "Ben pays Cara €0.15" in club.see()
+    club.send("", "undo")  # the newest
+    assert "Redo" in club.see("/history")
+
+
+def test_a_payment_that_two_phones_note_counts_once(app, client, club):
+    other = app.test_client()
+    other.get(re.search(r'href="[^"]*(/c/\w+/s/\w+)"', client.get(f"{club.path}/share").text)[1])
+    typed = {"from": "2", "to": "3", "amount": "0.25"}
+    form = next(each for each in Offered(other.get(club.path).text).forms if ("from", "") in each.sent)
+    club.send("", "paid", typed, number=1)
+    answer = other.post(form.action, data=dict(form.sent) | typed)
+    page = other.get(answer.location).text
+    assert "Somebody else noted this payment first. It counts once." in words(page)
+    assert 'value="0.25"' not in page
+    assert club.log().count("paid") == 1
+    assert "Ben pays Cara €0.35" in words(page)
+
+
+def test_a_page_of_a_game_opened_before_it_counted_notes_no_payment(client, clock):
+    code = played(client, "Ann", "Ben")
+    tick = next(each for each in Offered(client.get(f"/g/{code}/settle").text).forms if each.action.endswith("/settle"))
+    club = Club(client, code)
+    club.send("", "paid")
+    answer = client.post(tick.action, data=dict(tick.sent) | {"do": "paid-2-1-60"})
+    assert "Nothing was noted: this game counts in a club now" in see(client, answer.location)
+    assert "Nobody owes anything." in club.see()
+    assert "Record a payment" not in see(client, f"/g/{code}/settle")

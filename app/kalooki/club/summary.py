@@ -8,7 +8,7 @@ from app.kalooki.game.apply import points_held
 from app.kalooki.game.events import Hand
 from app.kalooki.game.finish import places
 from app.kalooki.game.state import Game
-from app.kalooki.money import Currency
+from app.kalooki.money import Currency, Movement
 
 
 class SeatResult(NamedTuple):
@@ -31,11 +31,21 @@ class SeatResult(NamedTuple):
     owed: int
 
 
+class GamePayment(NamedTuple):
+    """A payment noted in a game, which `owed` counts: its entry, between which seats, in minor units, and when."""
+
+    entry: int
+    payer: int
+    to: int
+    amount: int
+    at: str = ""
+
+
 class Summary(NamedTuple):
     """A game as a club counts it; `currency` is None in a game without money.
 
     Lists say the `time` it began (HH:MM; empty for a sheet from paper), the `hand` to be played next and whether it
-    ended early, when whoever was in front has the first place without having won.
+    ended early, when whoever was in front has the first place without having won; and what was `paid` in it.
     """
 
     day: str
@@ -46,6 +56,7 @@ class Summary(NamedTuple):
     time: str = ""
     hand: int = 1
     ended_early: bool = False
+    paid: tuple[GamePayment, ...] = ()
 
     @property
     def is_over(self) -> bool:
@@ -68,7 +79,13 @@ def summarize(game: Game, day: str) -> Summary:
         SeatResult(seat, player.name, place[seat], *_hands_of(game, seat), won[seat], owed[seat])
         for seat, player in sorted(game.players.items())
     )
-    return Summary(day, game.variant.id, game.status, game.currency if game.stakes else None, seats)
+    paid = tuple(_payment(each) for each in game.movements if each.why == "paid" and game.can_be_settled)
+    return Summary(day, game.variant.id, game.status, game.currency if game.stakes else None, seats, paid=paid)
+
+
+def _payment(movement: Movement) -> GamePayment:
+    payer, to = (most(movement.amounts, key=lambda seat: movement.amounts[seat]) for most in (max, min))
+    return GamePayment(movement.entry, payer, to, movement.amounts[payer])
 
 
 def _hands_of(game: Game, seat: int) -> tuple[int, int, int, int, int]:

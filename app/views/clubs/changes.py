@@ -19,7 +19,7 @@ from app.games.recording import RecordedGame
 from app.history.club import club_items
 from app.history.formats import read_amount
 from app.kalooki.cards import BadInput
-from app.kalooki.club.events import AddGame, ClubEvent, ClubUndo, NewPerson, PersonName, read_sent
+from app.kalooki.club.events import AddGame, ClubEvent, ClubUndo, NewPerson, PersonName, SettleUp, read_sent
 from app.kalooki.club.league import currencies
 from app.kalooki.game.play import corrected_start
 from app.kalooki.kinds import to_json
@@ -67,10 +67,10 @@ def record_entry(record: RecordedClub) -> ResponseReturnValue:
     except (BadInput, ValueError) as error:
         flash(getattr(error, "sentence", "") or str(error), "fault")
         return redirect(_with(where, _typed_in(form)), 303)
+    seen = whole_typed(form.get("seen")) or 0
     if isinstance(event, AddGame):
         result = _add(record, event.code, submission_in_form(), event.people)
     else:
-        seen = whole_typed(form.get("seen")) or 0
         result = clubs.save(record.code, event, seen, submission_in_form(), author(record))
     if result.state in ("saved", "repeated"):
         flash(_DONE[event.kind] if not _is_redo(record, event) else "Redone.", "ok")
@@ -79,6 +79,9 @@ def record_entry(record: RecordedClub) -> ResponseReturnValue:
         undoable = {} if isinstance(event, ClubUndo) else {RECORDED: str(result.entry)}
         return redirect(_with(where, undoable), 303)
     flash_faults(result)
+    if isinstance(event, SettleUp) and result.state == "stale" and _is_noted_since(result.record, event, seen):
+        flash("Somebody else noted this payment first. It counts once.", "ok")
+        return redirect(where, 303)
     if not result.faults:
         flash("Somebody else changed the club first. Look at it as it is now, then tap again.", "warn")
     return redirect(_with(where, _typed_in(form)), 303)
@@ -93,6 +96,12 @@ def submission_in_form() -> str:
 def _add(record: RecordedClub, code: str, submission: str, people: Mapping[int, int | str] | None = None) -> ClubResult:
     """Add a game, with this device's right to record in it if it has one."""
     return clubs.add_game(record.code, code, submission, author(record), records=may_hand_on(code), people=people)
+
+
+def _is_noted_since(record: RecordedClub, event: SettleUp, seen: int) -> bool:
+    """Return whether the same payments were noted after the entries that the page showed."""
+    later = (each.event for each in record.entries[seen:] if each.number not in record.club.undone_by)
+    return any(isinstance(each, SettleUp) and each.payments == event.payments for each in later)
 
 
 def _is_redo(record: RecordedClub, event: ClubEvent) -> bool:

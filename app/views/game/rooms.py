@@ -186,6 +186,9 @@ def settle(record: RecordedGame) -> str:
 def note_payment(record: RecordedGame) -> Response:
     """Record a payment with one tap, or undo that, as the button says (`paid-2-1-60`)."""
     match button_value():
+        case "paid", [_, _, _] if stored_clubs.clubs_of(record.code):  # the page was opened before the game counted
+            flash("Nothing was noted: this game counts in a club now, and is settled there.", "warn")
+            row = None
         case "paid", [payer, to, amount]:
             saved = record_action(record, {"kind": "paid", "from": payer, "to": to, "amount": amount}, "Noted as paid.")
             row = f"undo-{saved}" if saved else None
