@@ -66,6 +66,32 @@ def test_a_hand_that_is_not_taken_is_kept_told_and_sent_again(phone, trouble):
     expect(phone.page.get_by_text("Saved.", exact=False).first).to_be_attached()
 
 
+def test_no_hand_is_sent_before_the_one_before_it_is_saved(phone):
+    type_a_hand(phone)
+    with refused(phone.page, "**/hand", **TROUBLES["a busy server"]):
+        phone.save()
+        phone.tap(phone.page.get_by_role("button", name="Record the next hand"))
+        phone.won("Ben")
+        phone.press(*"15", *"26", *"38")
+        phone.save()
+        expect(phone.page.locator("[data-outbox]")).to_contain_text("2 hands are kept on this phone")
+    assert phone.saved() == [15, 28, 61, 85]
+
+
+def test_what_is_new_in_a_note_comes_into_view(phone):
+    type_a_hand(phone)
+    note = phone.page.locator("[data-outbox]")
+    phone.page.route("**/hand", lambda route: route.fulfill(status=503))
+    phone.save()
+    expect(note).to_contain_text("the server is busy")
+    phone.page.evaluate("document.body.style.height = '200vh'; scrollTo(0, innerHeight)")
+    expect(note).not_to_be_in_viewport()
+    phone.page.unroute("**/hand")
+    phone.page.route("**/hand", lambda route: route.abort())
+    expect(note).to_contain_text("Kept on this phone – it will be sent as soon as there is a connection")
+    expect(note).to_be_in_viewport()
+
+
 def test_the_time_the_answer_asks_for_is_kept_unless_somebody_says_now(begin):
     table = begin()
     page = hold_clock(table.scorer("/rules", service_workers="block"))

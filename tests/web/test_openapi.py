@@ -106,7 +106,7 @@ PROBES = [
     *({"currency": "EUR", "call_up": 10}, {"call_up": -1}, {"limit": 100}, {"jokers": 99}, [{"cards": "KH"}]),
     *([{"cards": "KH", "owner": 56}], [{"cards": "KH", "owner": 57}], {"kind": "end"}, {"kind": "start"}),
     *([{"do": "draw", "from": "stock", "card": "KH"}], [{"do": "draw", "card": "KH"}]),
-    [{"do": "build", "cards": "KH"}],
+    *([{"do": "build", "cards": "KH"}], {"dealt": [13]}),
 ]
 
 
