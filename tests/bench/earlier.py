@@ -18,13 +18,14 @@ from itertools import count
 from pathlib import Path
 from random import Random
 from statistics import median
+from threading import Thread
 from typing import Any, NamedTuple
 
 from app.settings import ROOT
+from tests import connections
 from tests.bench._phones import Game, as_log
 from tests.bench.fold import a_record
-from tests.bench.serving import FULL as SERVING
-from tests.bench.serving import REQUESTS, Measured, Phone, games_of, streams
+from tests.bench.serving import Measured, Phone, games_of
 
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Leo")
 TWELVE = {"variant": "north-american", "house": {"players_most": 12, "packs": 3, "limit": None}}
@@ -107,6 +108,19 @@ def in_turns(servers: list[Release], times: int, measure: Callable[[Release], To
 # ---- Requests
 
 
+REQUESTS: dict[str, tuple[Callable[[Phone], None], ...]] = {
+    "page": (Phone.page,),
+    "state": (Phone.state,),
+    "version": (Phone.version,),
+    "check": (Phone.rule,),
+    "page of a check": (Phone.check,),
+    "Home": (Phone.home,),
+    "save by JSON": (Phone.save,),
+    "save by form": (Phone.send, Phone.type),
+}
+"""What is asked, and what before it is not measured."""
+
+
 def requests(servers: list[Release], size: Size) -> Iterator[tuple[str, list[Took]]]:
     start, *hands = a_record(21, Random(7))
     log = as_log([dict(start) | {"house": {"limit": None}}, *hands])
@@ -157,6 +171,40 @@ def firsts(servers: list[Release], size: Size) -> list[Took]:
     return [Took(*map(median, zip(*each, strict=True))) for each in found]
 
 
+# ---- Streams
+
+
+def streams(server: Measured, size: Size) -> dict[str, float]:
+    """How soon the last of many phones hears of a hand, what they cost at rest, and the memory of all of it."""
+    (game,) = games_of(server, [as_log(a_record(3, Random(3)))])
+    phone = Phone(server, game)
+    opened = [connections.stream(server.port, game.code, f"127.0.1.{1 + number % 8}") for number in range(size.streams)]
+    with connections.crowd(*opened):
+        assert len(connections.heard(opened, b"data: ", 60)) == size.streams
+        after = []
+        for _ in range(5):
+            saving, sent = Thread(target=phone.save), time.monotonic()
+            saving.start()
+            heard = connections.heard(opened, f"data: {phone.seen + 1}.0".encode(), 20)
+            assert len(heard) == size.streams
+            after.append(max(heard) - sent)
+            saving.join()
+        time.sleep(1)
+        before, began = server.processor(), time.monotonic()
+        time.sleep(size.seconds)
+        idle = (server.processor() - before) / (time.monotonic() - began)
+        return {
+            f"last of {size.streams} phones, ms": median(after) * 1000,
+            f"idle with {size.streams} streams, % of a core": idle * 100,
+            f"memory with {size.streams} streams, MB": server.memory(),
+        }
+
+
+def show_times(name: str, medians: list[Took]) -> None:
+    show(name, [each.processor for each in medians], "ms of processor")
+    show(f"  {name}, from socket to socket", [each.clock for each in medians], "ms")
+
+
 def show(name: str, these: list[float], unit: str) -> None:
     own, other = these
     print(f"{name}: {own:.2f} {unit}, earlier {other:.2f}: {own / other:.2f} times", flush=True)
@@ -172,17 +220,11 @@ def main(*, tiny: bool = False) -> None:
             server.start()
             stack.callback(server.kill)
         for name, medians in requests(servers, size):
-            show(name, [each.processor for each in medians], "ms of processor")
-            show(f"  {name}, from socket to socket", [each.clock for each in medians], "ms")
+            show_times(name, medians)
         for name, measure in PRINTED.items():
-            medians = in_turns(servers, size.sheets, measure)
-            show(name, [each.processor for each in medians], "ms of processor")
-            show(f"  {name}, from socket to socket", [each.clock for each in medians], "ms")
-        medians = firsts(servers, size)
-        show("first sheet of 6 × 20", [each.processor for each in medians], "ms of processor")
-        show("  first sheet, from socket to socket", [each.clock for each in medians], "ms")
-        watched = SERVING._replace(streams=size.streams, seconds=6 * size.seconds)
-        both = [streams(server, watched) for server in servers]
+            show_times(name, in_turns(servers, size.sheets, measure))
+        show_times("first sheet of 6 × 20", firsts(servers, size))
+        both = [streams(server, size) for server in servers]
         for name in both[0]:
             show(name, [each[name] for each in both], "")
     print(f"load {os.getloadavg()[0]:.1f} at the end", file=sys.stderr)

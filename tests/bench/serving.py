@@ -1,7 +1,7 @@
-"""Serving: what requests cost, how soon phones hear, and what a page takes beside bad readers and writers.
+"""Serving: what a page takes beside bad readers and writers, and five hundred tables on PostgreSQL with two workers.
 
-Processor time is the server's own, so that whoever asks costs nothing; how soon things happen depends on what else the
-machine does, which is told at the head. At last five hundred tables play on PostgreSQL, served by two workers.
+How soon things happen depends on what else the machine does, which is told at the head. What requests and streams cost
+by themselves is measured by `earlier`.
 """
 
 from __future__ import annotations
@@ -9,40 +9,34 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import re
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.client import HTTPConnection
 from math import ceil
 from pathlib import Path
 from random import Random
 from statistics import median
-from threading import Thread
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from app.views.responses import static_path
 from tests import connections
 from tests.bench._phones import API, Game, as_log, at_a_table
-from tests.bench._tables import PACE, PHONES, Generator, Told
+from tests.bench._tables import FORM, PACE, PHONES, Generator, Told
 from tests.bench.fold import a_record
 from tests.postgresql import Cluster, programs
 from tests.server import Server
 
 NANOSECONDS = 1e9
-FIELD = re.compile(r'name="(csrf_token|submission|seen)"[^>]* value="([^"]*)"')
 Row = dict[str, float]
 
 
 class Size(NamedTuple):
-    """How often each request is made; streams; half bodies and readers; tables on PostgreSQL, measured for so many
-    seconds; rounds."""
+    """Half bodies and readers; tables on PostgreSQL, measured for so many seconds; rounds."""
 
-    requests: int
-    streams: int
     halves: int
     readers: int
     club: int
@@ -50,8 +44,7 @@ class Size(NamedTuple):
     rounds: int
 
 
-FULL = Size(40, 450, 40, 60, 500, 60.0, 5)
-TINY = Size(2, 5, 4, 4, 2, 4.0, 1)
+FULL, TINY = Size(40, 60, 500, 60.0, 5), Size(4, 4, 2, 4.0, 1)
 
 
 class Measured(Server):
@@ -150,75 +143,11 @@ class Phone:
         page = self.ask(f"/g/{self.game.code}/hand").decode()
         left = "left" if 'name="left-2"' in page else "points"  # until 0.3
         typed = {f"{left}-{seat}": "7" for seat in (2, 3, 4)} | {"winner": "1", "ending": "going_out", "do": "save"}
-        self.form = dict(FIELD.findall(page)) | typed
+        self.form = dict(FORM.findall(page)) | typed
 
     def send(self) -> None:
         self.ask(f"/g/{self.game.code}/hand", urlencode(self.form), Content_Type="application/x-www-form-urlencoded")
         self.seen += 1
-
-
-def costs(server: Measured, size: Size) -> Row:
-    """Milliseconds of processor for each request."""
-    start, *hands = a_record(21, Random(7))
-    (game,) = games_of(server, [as_log([dict(start) | {"house": {"limit": None}}, *hands])])
-    phone = Phone(server, game)
-    return {f"{name}, ms of processor": cost(phone, size.requests, *asks) for name, asks in REQUESTS.items()}
-
-
-REQUESTS: dict[str, tuple[Callable[[Phone], None], ...]] = {
-    "page": (Phone.page,),
-    "state": (Phone.state,),
-    "version": (Phone.version,),
-    "check": (Phone.rule,),
-    "page of a check": (Phone.check,),
-    "Home": (Phone.home,),
-    "save by JSON": (Phone.save,),
-    "save by form": (Phone.send, Phone.type),
-}
-"""What is asked, and what before it is not measured."""
-
-
-def cost(
-    phone: Phone, times: int, ask: Callable[[Phone], None], before: Callable[[Phone], None] | None = None
-) -> float:
-    """The median; what the machine's other work adds now and then is left out."""
-    took = []
-    for _ in range(times + 1):
-        if before:
-            before(phone)
-        began = phone.server.processor()
-        ask(phone)
-        took.append(phone.server.processor() - began)
-    return median(took[1:]) * 1000  # the first loads what is there from then on
-
-
-# ---- Streams
-
-
-def streams(server: Measured, size: Size) -> Row:
-    """How soon the last of many phones hears of a hand, what they cost at rest, and the memory of all of it."""
-    (game,) = games_of(server, [as_log(a_record(3, Random(3)))])
-    phone = Phone(server, game)
-    opened = [connections.stream(server.port, game.code, f"127.0.1.{1 + number % 8}") for number in range(size.streams)]
-    with connections.crowd(*opened):
-        assert len(connections.heard(opened, b"data: ", 60)) == size.streams
-        after = []
-        for _ in range(5):
-            saving, sent = Thread(target=phone.save), time.monotonic()
-            saving.start()
-            heard = connections.heard(opened, f"data: {phone.seen + 1}.0".encode(), 20)
-            assert len(heard) == size.streams
-            after.append(max(heard) - sent)
-            saving.join()
-        time.sleep(1)
-        before, began = server.processor(), time.monotonic()
-        time.sleep(size.seconds / 6)
-        idle = (server.processor() - before) / (time.monotonic() - began)
-        return {
-            f"last of {size.streams} phones, ms": median(after) * 1000,
-            f"idle with {size.streams} streams, % of a core": idle * 100,
-            f"memory with {size.streams} streams, MB": server.memory(),
-        }
 
 
 # ---- Bad readers and writers
@@ -288,22 +217,12 @@ def club(size: Size) -> str:
     )
 
 
-PARTS = (costs, streams, beside_bad_ones)
-
-
-def one_round(size: Size) -> Row:
-    row: Row = {}
-    for part in PARTS:
-        with running() as server:
-            row |= part(server, size)
-    return row
-
-
 def main(rounds: int | None = None, *, tiny: bool = False) -> int:
     size = TINY if tiny else FULL
     found, load = [], [os.getloadavg()[0]]
     for turn in range(rounds or size.rounds):
-        found.append(one_round(size))
+        with running() as server:
+            found.append(beside_bad_ones(server, size))
         load.append(os.getloadavg()[0])
         print(f"round {turn + 1} done", file=sys.stderr, flush=True)
     print(f"load {min(load):.1f} to {max(load):.1f}, on {os.cpu_count()} processors; median of {len(found)}")
