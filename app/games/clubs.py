@@ -14,7 +14,17 @@ from flask import current_app
 
 from app import days
 from app.games.recording import DamagedGame, RecordedGame, open_game, require_zone
-from app.kalooki.club.events import AddGame, ClubEntry, ClubEvent, ClubStart, Merge, SeatPeople, SettleUp, read_recorded
+from app.kalooki.club.events import (
+    AddGame,
+    ClubEntry,
+    ClubEvent,
+    ClubStart,
+    DropGame,
+    Merge,
+    SeatPeople,
+    SettleUp,
+    read_recorded,
+)
 from app.kalooki.club.fold import Club, Meeting, fold, meetings
 from app.kalooki.club.judging import FoundGame, judge
 from app.kalooki.club.summary import Summary, summarize
@@ -67,6 +77,15 @@ class RecordedClub:
     def played(self) -> tuple[Meeting, ...]:
         """The club's games with who sat where and how they ended, in the order of their days."""
         return meetings(self.club, {each.id: _summary(each, self.zone) for each in self.counted.values()})
+
+    @cached_property
+    def dropped(self) -> dict[str, str]:
+        """When each game was dropped that does not count any more, by the code with which it was added."""
+        return {
+            event.code: self.log.entries[number - 1].at
+            for number, event in self.entries
+            if isinstance(event, DropGame) and number not in self.club.undone_by and not self.club.game(event.code)
+        }
 
     def once(self, key: object, make: Callable[[], T]) -> T:
         """Return what `make` returns, made once for the club as it is; the first few are kept, by `key`."""

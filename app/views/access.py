@@ -366,7 +366,16 @@ def get_club_to_keep(code: str) -> RecordedClub:
 
 def get_clubs_here() -> list[RecordedClub]:
     """Return the clubs opened on this device that still exist and can be read, the one opened last first."""
-    return [record for code in clubs() if (record := _open_readable(code))]
+    if "clubs" not in g:  # several parts of a page ask
+        g.clubs = [record for code in clubs() if (record := _open_readable(code))]
+    here: list[RecordedClub] = g.clubs
+    return here
+
+
+def without_dropped(records: Sequence[RecordedGame]) -> list[RecordedGame]:
+    """Return games without those in play that were dropped from a club of this device and have not gone on since."""
+    dropped = {code: at for club in get_clubs_here() for code, at in club.dropped.items()}
+    return [each for each in records if each.game.finish or dropped.get(each.code, "") < each.log.entries[-1].at]
 
 
 def _open_readable(code: str) -> RecordedClub | None:

@@ -35,6 +35,7 @@ def games() -> ResponseReturnValue:
         ticked=request.args.getlist("game") or [record.code for record in _last_evening(records)],
         copies=copies_among(records),
         follows=access.follows,
+        dropped={code: club.club.name for club in access.get_clubs_here() for code in club.dropped},
     )
     return page, {KNOWN: " ".join([*(record.code for record in records), *access.clubs()])}
 

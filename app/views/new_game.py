@@ -96,7 +96,7 @@ def _home_page(text: str = "", *, is_wrong: bool = False) -> str:
     records = recording.without_continued(access.get_games_here(), access.follows)
     return render_template(
         "home.html",
-        tables=sorted(records, key=lambda record: bool(record.game.finish))[:MOST_AT_HOME],
+        tables=sorted(access.without_dropped(records), key=lambda record: bool(record.game.finish))[:MOST_AT_HOME],
         count=len(records),
         copies=copies_among(records),
         in_play_here={each.code for each in records if access.may_write(each.code) or access.get_seat(each.code)},
@@ -150,7 +150,8 @@ def as_last_time() -> dict[str, Any] | None:
 
 def _last_game() -> RecordedGame | None:
     """Return the last game that was recorded or joined on this device, if it is still there."""
-    records = sorted(access.get_games_here(), key=lambda record: record.log.entries[0].at, reverse=True)
+    here = access.without_dropped(access.get_games_here())
+    records = sorted(here, key=lambda record: record.log.entries[0].at, reverse=True)
     return next((each for each in records if access.has_right(each.code) and each.code != access.sample_game()), None)
 
 

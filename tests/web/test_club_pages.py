@@ -564,6 +564,31 @@ def test_a_double_without_a_hand_is_dropped_with_one_tap(client, club):
     assert page.count("hand 1: not over yet") == 1
 
 
+def test_two_equal_doubles_are_told_apart_and_the_dropped_one_leaves_home(app, client, club, clock):
+    other = app.test_client(), {"User-Agent": "iPhone"}
+    other[0].get(re.search(r'href="[^"]*(/c/\w+/s/\w+)"', client.get(f"{club.path}/share").text)[1])
+    clock.move(minutes=1)
+    here = send(client, club.path + "/new", typed={"do": "start"}).location
+    clock.move(minutes=2)
+    form = next(each for each in Offered(other[0].get(f"{club.path}/new").text).forms if not each.is_get)
+    there = other[0].post(form.action, data=dict(form.sent) | {"do": "start"}, headers=other[1]).location
+    page = club.see()
+    assert "Sat 21 Nov 20:18, begun on another device (iPhone): Cara and Ann, hand 1: not over yet" in page
+    assert "Sat 21 Nov 20:16, begun on this device: Cara and Ann, hand 1: not over yet" in page
+    assert "20:16, begun on another device: Cara" in see(other[0], club.path)
+    links = [each for each in Offered(other[0].get("/").text).links if each in (here, there)]
+    assert links == [there]
+    club.send("", "drop")  # the newest
+    assert there not in Offered(other[0].get("/").text).links
+    assert "Continue" not in see(other[0], "/")
+    assert "dropped from the club “Thursday”" in see(other[0], "/games")
+    assert other[0].get("/new?again=1").location != f"{club.path}/new"
+    clock.move(minutes=1)
+    with app.app_context():
+        assert stored_games.append(there.rsplit("/", 1)[-1], 1, hand(1, s2=5), "n", "Ann", None)
+    assert there in Offered(other[0].get("/").text).links  # played on without the club
+
+
 def test_moving_a_seat_keeps_the_summary_of_the_next_game(client, club):
     answer = send(client, club.path + "/new", typed={"do": "remove-1"})
     assert "European Kalooki · call-up €0.10" in words(answer.text)

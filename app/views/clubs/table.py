@@ -153,11 +153,26 @@ def _games(record: RecordedClub, asked: TableDays) -> dict[str, Any]:
     }
 
 
-def open_games(record: RecordedClub) -> list[tuple[Meeting, str | None, bool]]:
-    """Return the games that are not over, newest first, each with its code and whether this device records in it."""
+class OpenGame(NamedTuple):
+    """A game that is not over: its code, whether this device records in it, and on which device it was added."""
+
+    meeting: Meeting
+    code: str | None
+    records: bool
+    begun: str
+
+
+def open_games(record: RecordedClub) -> list[OpenGame]:
+    """Return the games that are not over, newest first."""
     games = [each for each in reversed(record.played) if not each.problem and not each.summary.is_over]
-    codes = [record.code_of(each) for each in games]
-    return [(game, code, bool(code and access.may_write(code))) for game, code in zip(games, codes, strict=True)]
+    return [_open_game(record, each, record.code_of(each)) for each in games]
+
+
+def _open_game(record: RecordedClub, meeting: Meeting, code: str | None) -> OpenGame:
+    device = record.log.entries[meeting.game.entry - 1].actor
+    other = device if device == "another device" else f"another device ({device})"
+    begun = "this device" if code and access.has_started(code) else other
+    return OpenGame(meeting, code, bool(code and access.may_write(code)), begun)
 
 
 def last_game(record: RecordedClub) -> RecordedGame | None:
