@@ -78,7 +78,7 @@ KEPT_WHOLE = """async path => {
 def test_without_a_network_the_kept_disputes_answer_a_question_never_asked(table):
     phone = table.phone(service_workers="allow")
     phone.goto("/")
-    phone.wait_for_function("navigator.serviceWorker.controller !== null || navigator.serviceWorker.ready")
+    phone.wait_for_function("() => navigator.serviceWorker.ready")
     phone.goto(table.game)
     eventually(lambda: phone.evaluate(KEPT_WHOLE, f"{table.game}/disputes/all"))
     phone.context.set_offline(True)
@@ -118,7 +118,7 @@ TEXT = """async path => {
 
 def test_disputes_are_fetched_once_for_a_release_and_its_rules(table):
     phone = table.scorer("", service_workers="allow")
-    phone.wait_for_function("navigator.serviceWorker.controller !== null || navigator.serviceWorker.ready")
+    phone.wait_for_function("() => navigator.serviceWorker.ready")
     disputes, form = f"{table.game}/disputes/all", f"{table.game}/hand"
 
     def open_again(release=""):

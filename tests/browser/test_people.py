@@ -53,6 +53,6 @@ def test_a_link_goes_to_the_phones_own_share_sheet(table):
     alice.add_init_script(SHEET)
     alice.goto(f"{table.game}/share")
     alice.locator("#join").locator("..").get_by_role("button", name="Send the link").tap()
-    alice.wait_for_function("sent.length")
+    alice.wait_for_function("() => sent.length")
     assert alice.evaluate("sent") == [alice.locator("#join-link").get_attribute("href")]
     assert "/p/" in alice.evaluate("sent[0]")

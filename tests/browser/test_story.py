@@ -123,7 +123,7 @@ class Evening:
 
         def made():
             """The file, once the server is not too busy to make it."""
-            answer = self.phone.request.get(address)
+            answer = self.phone.request.get(address, timeout=PATIENCE)
             return answer if answer.status != 503 else None
 
         answer = eventually(made)

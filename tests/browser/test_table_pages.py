@@ -138,7 +138,7 @@ def test_without_script_the_page_opens_at_the_payment_noted(page, many_payments)
     page.route("**/js/submit*.js", lambda route: route.abort())
     page.reload()
     button(page, "Paid.*Guy to Hal").tap()
-    page.wait_for_function("scrollY > 100")
+    page.wait_for_function("() => scrollY > 100")
     expect(button(page, "Undo.*Guy paid Hal")).to_be_in_viewport(ratio=1)
 
 
