@@ -206,29 +206,31 @@ def test_templates_hold_no_script_or_style_the_browser_would_refuse():
     assert blamed(TEMPLATES, lambda path: refused.search(path.read_text(encoding="utf-8"))) == {}
 
 
-def test_the_map_has_every_module_in_its_room():
-    drawn = (ROOT / "docs/map.md").read_text(encoding="utf-8")
-    rooms = {folder: "\n".join(lines) for folder, lines in rooms_of(drawn).items()}
-
-    def is_drawn(path):
-        folder = path.parent.relative_to(APP).as_posix()
-        return re.search(rf"\b{path.stem}\b", rooms.get("" if folder == "." else folder, ""))
-
-    assert [name_of(path) for path in SOURCES if not path.stem.startswith("__") and not is_drawn(path)] == []
+def test_the_map_has_every_module_in_its_room_and_nothing_else():
+    drawn = (ROOT / "docs/map.md").read_text(encoding="utf-8").split("```text")[1].split("```")[0]
+    places = places_of(drawn)
+    assert {place for place in places if place.suffix} == {path for path in SOURCES if not path.stem.startswith("__")}
+    assert [place for place in places if not place.exists()] == []
 
 
-def rooms_of(drawn):
-    """The lines of the map, folder by folder below app/, found by their indentation."""
-    rooms, open_folders = {}, []
-    tree = drawn.split("```text")[1].split("```")[0].splitlines()
-    for line in [line for line in tree if line.strip()]:
+@pytest.mark.parametrize("path", [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")], ids=lambda path: path.name)
+def test_what_the_documents_link_to_is_there(path):
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text("utf-8"))
+    assert [link for link in links if not (path.parent / link).exists()] == []
+
+
+def places_of(drawn):
+    """The folders and modules of the map, by their indentation: each line begins with one."""
+    open_folders, places = [], []
+    for line in drawn.strip().splitlines()[1:]:
         depth = len(line) - len(line.lstrip())
-        open_folders = [(set_in, name) for set_in, name in open_folders if set_in < depth]
-        if folder := re.match(r"\s*([a-z]+)/(\s|$)", line):
-            open_folders.append((depth, folder[1]))
-        path = "/".join(name for _, name in open_folders if name != "app")
-        rooms.setdefault(path, []).append(line)
-    return rooms
+        open_folders = [(indent, name) for indent, name in open_folders if indent < depth]
+        name = line.split()[0]
+        folder = APP.joinpath(*(each for _, each in open_folders))
+        places.append(folder / name if name.endswith("/") else folder / f"{name}.py")
+        if name.endswith("/"):
+            open_folders.append((depth, name))
+    return places
 
 
 def test_starting_needs_the_standard_library_only():
