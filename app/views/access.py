@@ -76,7 +76,12 @@ REFUSALS: Mapping[str, tuple[int, str, str]] = {
     "club-gone": (
         410,
         "This club is not at this address any more",
-        "It was deleted, or its links were reset. Scan its new code: under Share, on a device that runs the club.",
+        "It was deleted. Its games are still there.",
+    ),
+    "club-reset": (
+        410,
+        "The club’s link was changed",
+        "Ask whoever runs the club for the new one: it’s under Share on their device.",
     ),
     "gone": (
         410,
@@ -352,8 +357,13 @@ def get_club(code: str) -> RecordedClub:
     """Return the club, which anybody with its code may see; abort with 404, or 410 if it is gone."""
     record = open_club(code)
     if record is None:
-        raise GameRefused("club-gone") if is_gone(code) else NotFound()
+        raise GameRefused("club-reset" if has_new_link(code) else "club-gone") if is_gone(code) else NotFound()
     return record
+
+
+def has_new_link(club: str) -> bool:
+    """Return whether that was the code of a club whose links were reset."""
+    return is_gone(club, by_reset=True)
 
 
 def get_club_to_keep(code: str) -> RecordedClub:
@@ -386,19 +396,24 @@ def _open_readable(code: str) -> RecordedClub | None:
 
 
 class GameInClubs(NamedTuple):
-    """The clubs that a device runs: those in which a game counts, and the others; `is_counted`: in any club at all."""
+    """The clubs that a device runs: those in which a game counts, and the others.
+
+    It only watches those `watched` in which the game counts; `is_counted` says whether it counts in any club at all.
+    """
 
     own: list[RecordedClub]
     others: list[RecordedClub]
+    watched: list[RecordedClub]
     is_counted: bool
 
 
 def clubs_kept(code: str) -> GameInClubs:
     """Return in which clubs the game with that code counts, as far as this device may know."""
-    kept = [record for record in get_clubs_here() if clubs()[record.code]]
-    counting = clubs_of(code)
-    own = [each for each in kept if each.code in counting]
-    return GameInClubs(own, [each for each in kept if each.code not in counting], bool(counting))
+    secrets, counting = clubs(), clubs_of(code)
+    here = [each for each in get_clubs_here() if each.code in counting]
+    others = [each for each in get_clubs_here() if each.code not in counting and secrets[each.code]]
+    own, watched = ([each for each in here if bool(secrets[each.code]) is runs] for runs in (True, False))
+    return GameInClubs(own, others, watched, bool(counting))
 
 
 def missing(code: str) -> HTTPException:

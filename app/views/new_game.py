@@ -93,7 +93,8 @@ def _refusal() -> VerdictWords:
 
 
 def _home_page(text: str = "", *, is_wrong: bool = False) -> str:
-    records = recording.without_continued(access.get_games_here(), access.follows)
+    records, clubs = recording.without_continued(access.get_games_here(), access.follows), access.get_clubs_here()
+    missing = access.clubs().keys() - {each.code for each in clubs}
     return render_template(
         "home.html",
         tables=sorted(access.without_dropped(records), key=lambda record: bool(record.game.finish))[:MOST_AT_HOME],
@@ -101,7 +102,8 @@ def _home_page(text: str = "", *, is_wrong: bool = False) -> str:
         copies=copies_among(records),
         in_play_here={each.code for each in records if access.may_write(each.code) or access.get_seat(each.code)},
         same_table=[] if _club_to_play_in() else last_players(),
-        clubs=access.get_clubs_here(),
+        clubs=clubs,
+        clubs_moved=[code for code in missing if access.has_new_link(code)],
         refused_cards=_REFUSED,
         refused=_refusal(),
         typed=text,

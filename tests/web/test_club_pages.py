@@ -497,11 +497,50 @@ def test_a_device_keeps_the_clubs_it_runs_before_those_it_watches(app, client):
     assert own.code in client.get("/games").headers["Kalooki-Games"]
 
 
-def test_a_club_that_is_gone_says_how_to_find_it(app, client, club):
-    send(client, f"{club.path}/share")
-    answer = app.test_client().get(club.path)
-    assert answer.status_code == 410
-    assert "on a device that runs the club" in words(answer.text)
+def test_a_club_whose_links_were_reset_says_how_to_find_it(app, client, club):
+    old, watcher = app.test_client(), app.test_client()
+    link = re.search(r'href="[^"]*(/c/\w+/s/\w+)"', client.get(f"{club.path}/share").text)[1]
+    old.get(link)
+    watcher.get(club.path)
+    assert "Every other device loses the club" in club.see("/share")
+    fresh = send(client, f"{club.path}/share").location.removesuffix("/share")
+    for device, address in (
+        (old, club.path),
+        (old, link),
+        (watcher, f"{club.path}/history"),
+        (app.test_client(), link),
+    ):
+        answer = device.get(address)
+        assert answer.status_code == 410
+        assert "The club’s link was changed" in words(answer.text)
+        assert "Ask whoever runs the club for the new one" in words(answer.text)
+    for device in (old, watcher):
+        home = device.get("/").text
+        assert "The link of a club was changed. Ask whoever runs the club for the new one. OK" in words(home)
+        assert club.path not in Offered(home).links
+        form = next(each for each in Offered(home).forms if each.action == f"{club.path}/forget")
+        assert device.post(form.action, data=dict(form.sent)).location == "/"
+        assert "club was changed" not in see(device, "/")
+    home = see(client, "/")
+    assert ("club was changed" in home, "Thursday" in home) == (False, True)
+    watcher.get(fresh)
+    assert "Thursday" in see(watcher, "/")
+
+
+def test_a_game_whose_club_this_phone_cannot_open_says_so_without_a_link(app, client, club):
+    """Its own phone still records in it, but had the club's link before the reset only."""
+    other = app.test_client()
+    other.get(re.search(r'href="[^"]*(/c/\w+/s/\w+)"', client.get(f"{club.path}/share").text)[1])
+    code = open_codes(client, club)[0]
+    assert "Settle up in “Thursday”" in see(other, f"/g/{code}")
+    fresh = send(client, f"{club.path}/share").location.removesuffix("/share")
+    page = other.get(f"/g/{code}").text
+    assert "This device doesn’t have the club’s link: ask whoever runs the club." in words(page)
+    assert not [each for each in Offered(page).links if "/c/" in each]
+    other.get(fresh)
+    page = other.get(f"/g/{code}").text
+    assert "This game is settled in “Thursday” , by whoever runs that club." in words(page)
+    assert f"{fresh}#money" in Offered(page).links
 
 
 def test_a_damaged_club_leaves_home_and_games_alone(app, client, club):
@@ -539,7 +578,7 @@ def test_whoever_ran_the_club_before_a_reset_does_not_run_it_again(app, client, 
     fresh = send(client, f"{club.path}/share").location.removesuffix("/share")
     secret = link.rsplit("/", 1)[-1]
     assert app.test_client().get(f"{fresh}/s/{secret}").status_code == 404
-    assert "This club is not at this address any more" in words(client.get(club.path).text)
+    assert "The club’s link was changed" in words(client.get(club.path).text)
     assert "New game" in see(client, fresh)
 
 
@@ -549,7 +588,7 @@ def test_no_phone_ticks_a_payment_of_a_game_that_is_settled_in_a_club(app, clien
     other = app.test_client()
     assert send(other, join, typed={"seat": "2"}).status_code == 303
     page = other.get(f"/g/{code}").text
-    assert "This game counts in a club, where it is settled." in words(page)
+    assert "This game counts in a club, and is settled there." in words(page)
     assert 'value="paid-' not in page
     assert "Make this a club" not in page
 

@@ -32,6 +32,8 @@ def forget(code: str) -> ResponseReturnValue:
     if code not in access.clubs():
         access.abort_missing(code)
     access.forget_club(code)
+    if access.has_new_link(code):
+        return redirect(url_for("start.home"), 303)
     flash("Removed from this device. The club itself stays.", "ok")
     return redirect(url_for("evenings.games"), 303)
 
@@ -73,5 +75,5 @@ def reset_links(record: RecordedClub) -> ResponseReturnValue:
     fresh = grants.reset_links(record.code, None)  # this device's right too: all who run the club have its secret
     access.rename_club(record.code, fresh)
     access.remember_club(fresh, grants.mint(fresh, "scorer", device=access.name()))
-    flash("These are the new links. The old ones no longer work: every other phone must scan again.", "ok")
+    flash("These are the new links. Every other device needs one of them: show it the code, or send it.", "ok")
     return redirect(url_for("clubs.share", code=fresh), 303)
