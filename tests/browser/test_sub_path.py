@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.hand_entry import tap_digits
 from tests.browser.phone_pool import OPTIONS, PATIENCE
-from tests.phone import ask
+from tests.phone import start
 from tests.proxy import Proxy
 from tests.server import Server
 
@@ -35,10 +35,9 @@ def opened(browser, address):
 
 @pytest.mark.long
 def test_an_evening_stays_below_the_path(browser, proxy):
-    start = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "submission": "evening"}
-    made = ask(f"{proxy.url}/api/v1/games", start)[1]
-    game = f"{proxy.url}/g/{made['code']}"
-    scorer, watcher = opened(browser, f"{game}/s/{made['scorer']}"), opened(browser, game)
+    code, secret = start(proxy.url)
+    game = f"{proxy.url}/g/{code}"
+    scorer, watcher = opened(browser, f"{game}/s/{secret}"), opened(browser, game)
     assert scorer.evaluate(SCOPE) == f"{proxy.url}/"
     scorer.reload()  # from now on the worker keeps what is opened
 
@@ -49,7 +48,7 @@ def test_an_evening_stays_below_the_path(browser, proxy):
     scorer.wait_for_url(game)
     for page in (scorer, watcher):
         expect(page.locator(".player", has_text="Ben").locator(".player-total")).to_contain_text("35")
-    assert f"/kalooki/g/{made['code']}/live" in proxy.asked
+    assert f"/kalooki/g/{code}/live" in proxy.asked
 
     assert {cookie["path"] for cookie in scorer.context.cookies()} == {"/kalooki"}
     names, caches = scorer.evaluate(KEPT)
@@ -71,8 +70,8 @@ def test_an_evening_stays_below_the_path(browser, proxy):
 
     # in the room, at the machine's own address, as it was before it had a path
     own = f"http://127.0.0.1:{proxy.server}"
-    watcher.goto(f"{own}/g/{made['code']}/share?x=1")
-    watcher.wait_for_url(f"{own}/kalooki/g/{made['code']}/share?x=1")
+    watcher.goto(f"{own}/g/{code}/share?x=1")
+    watcher.wait_for_url(f"{own}/kalooki/g/{code}/share?x=1")
     expect(watcher.get_by_role("link", name=game)).to_be_visible()
     for page in (scorer, watcher):
         page.context.close()

@@ -10,7 +10,7 @@ from babel.numbers import get_territory_currencies
 from app.history.formats import MoneyFormat, read_amount, read_currency, show_currency, write_amount
 from app.kalooki.money import Currency
 from app.kalooki.variants import STAKES
-from tests.pages import START_FORM, Alice, words
+from tests.pages import START_FORM, Alice, start_by_form, words
 
 pytestmark = pytest.mark.one_app
 
@@ -134,7 +134,7 @@ def test_a_game_keeps_its_region_and_a_new_one_suggests_its_currency(client, zon
 
 
 def test_the_currency_of_the_last_game_comes_first(client):
-    client.post("/new", data=START_FORM | {"zone": "Europe/London", "money": "1", "currency": "Beans"})
+    start_by_form(client, zone="Europe/London", money="1", currency="Beans")
     page = client.get("/new", headers={"Accept-Language": "en-GB"}).text
     assert re.search(r'name="currency"[^>]* value="Beans"', page)
     fresh = client.application.test_client().get("/new", headers={"Accept-Language": "en-GB"}).text

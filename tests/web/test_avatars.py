@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.pages import Alice
+from tests.pages import Alice, start_by_form
 
 pytestmark = pytest.mark.one_app
 
@@ -23,7 +23,7 @@ START = {"variant": "european", "dealer": "0", "do": "start", "players-0-name": 
 
 def test_a_chosen_face_comes_along_to_the_next_game(alice):
     alice.record({"kind": "face", "seat": 2, "colour": "teal", "emoji": "🦊"})
-    code = alice.client.post("/new", data=START | {"submission": "one"}).location.removeprefix("/g/")
+    code = start_by_form(alice.client, START, submission="one").code
     players = alice.client.get(f"/api/v1/games/{code}").json["players"]
     assert [(each["name"], each["colour"], each["emoji"]) for each in players] == [
         ("Ben", "teal", "🦊"), ("Ann", "blue", None),
@@ -34,9 +34,8 @@ def test_a_chosen_face_comes_along_to_the_next_game(alice):
 def colours_of(client, *names):
     """The colours in a game that these people start on this device, by name."""
     typed = {f"players-{place}-name": name for place, name in enumerate(names)}
-    started = client.post("/new", data={"variant": "european", "money": "", **typed, "do": "start"})
-    state = client.get(f"/api/v1/games/{started.location.rsplit('/', 1)[-1]}").json
-    return {player["name"]: player["colour"] for player in state["players"]}
+    table = start_by_form(client, {"variant": "european", "money": ""}, **typed, do="start")
+    return {player["name"]: player["colour"] for player in client.get(f"/api/v1/games/{table.code}").json["players"]}
 
 
 def test_a_colour_stays_with_its_player_who_sits_elsewhere_next_time(app):

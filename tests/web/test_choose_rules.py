@@ -10,6 +10,7 @@ from werkzeug.datastructures import MultiDict
 from app.games.recording import open_game
 from app.kalooki.variants import all_variants, house_range, load, meanings
 from tests.json_scorer import Scorer
+from tests.pages import start_by_form
 from tests.pages import words as told
 from tests.web.test_new_game import ANN_BEN, USUAL
 
@@ -93,7 +94,7 @@ def test_a_list_has_a_cell_for_each_number_within_its_bounds_and_a_row_for_one_m
 
 
 def test_another_row_is_shown_by_every_form(client):
-    code = client.post("/new", data=ANN_BEN | USUAL).location[3:]
+    code = start_by_form(client, ANN_BEN | USUAL).code
     typed = {"house-dealt": ["12", "11"], "do": "change", "names": "Ann, Ben"}
     for address in ("/new", "/copy", f"/g/{code}/enter/setup"):
         page = client.post(
@@ -253,8 +254,8 @@ def test_as_many_deals_as_contracts_go_by_contract_unless_the_table_says_by_play
 
 
 def test_a_setup_asks_for_every_value_too(client):
-    answer = client.post("/new", data=ANN_BEN | USUAL | {"house-court_left": "5"})
-    address = f"{answer.location}/enter/setup"
+    code = start_by_form(client, ANN_BEN | USUAL, **{"house-court_left": "5"}).code
+    address = f"/g/{code}/enter/setup"
     page = client.get(address).text
     assert {"court_left", "packs"} <= set(asked(page))
     typed = {"dealer": "2", "settle": "account", "house-court_left": "7", "do": "change"}

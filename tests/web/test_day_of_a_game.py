@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from tests.pages import Alice, words
+from tests.pages import Alice, start, words
 
 pytestmark = pytest.mark.one_app
 
@@ -95,11 +95,9 @@ def test_the_page_corrects_it(alice):
 
 def test_games_of_one_evening_are_settled_by_the_corrected_day(app, alice):
     alice.record({"kind": "stop", "pool": "refund"}, {"kind": "setup", "day": "2026-11-28"})
-    other = alice.client.post(
-        "/api/v1/games", json={"variant": "european", "players": ["Ann", "Ben"], "zone": "Europe/London"}
-    ).json
-    alice.client.get(f"/g/{other['code']}/s/{other['scorer']}")
-    assert alice.client.get(f"/api/v1/games/{other['code']}").json["day"] == "2026-11-29"
+    other = start(alice.client, zone="Europe/London")
+    alice.client.get(f"/g/{other.code}/s/{other.secret}")
+    assert other.state()["day"] == "2026-11-29"
     # begun at 1:30, that game belongs to the evening of the 28th
     page = words(alice.client.get("/evening").text)
     assert "Ben pays Ann" in page

@@ -11,7 +11,7 @@ from app.games import recording
 from app.store import games, grants, opening
 from app.store.database import NoSuchGame, db, is_gone
 from app.views import sheets
-from tests.pages import START_FORM, Alice, Player, hand, take_back, words
+from tests.pages import Alice, Player, hand, start_by_form, take_back, words
 
 pytestmark = pytest.mark.both_engines
 
@@ -163,7 +163,7 @@ def test_whose_right_was_taken_back_deletes_nothing(app, alice):
 
 
 def test_a_game_started_on_a_page_or_brought_in_is_deleted_there(client):
-    code = client.post("/new", data=START_FORM).location[3:]
+    code = start_by_form(client).code
     saved = client.get(f"/api/v1/games/{code}/sheet.json").data
     assert delete(client, code, "Ben").status_code == 303
     made = client.post("/api/v1/games/import", data=saved).json

@@ -2,8 +2,7 @@
 
 import pytest
 
-from app.games.recording import open_game
-from tests.pages import Alice, hand
+from tests.pages import Alice, hand, start_by_form
 
 pytestmark = pytest.mark.one_app
 
@@ -19,20 +18,14 @@ SET = {"dealer": "1", "settle": "account", "do": "save"}
     ("over_limit", {"limit": 100, "out_at": "over_limit"}, True),
 ])  # fmt: skip
 def test_a_game_starts_with_the_reading_chosen(client, out_at, house, in_at_100):
-    answer = client.post("/new", data=START | {"house-limit": "100", "house-out_at": out_at, "do": "start"})
-    with client.application.app_context():
-        table = open_game(answer.location.rsplit("/", 1)[-1])
-
+    table = start_by_form(client, START, **{"house-limit": "100", "house-out_at": out_at}, do="start")
     assert table.log.entries[0].event["house"] == house
     assert table.game.variant.is_out(100) is not in_at_100
 
 
 def test_without_any_limit_no_reading_of_it_is_recorded(client):
     european = START | {"variant": "european", "house-limit": "", "house-out_at": "over_limit", "do": "start"}
-    answer = client.post("/new", data=european)
-    with client.application.app_context():
-        table = open_game(answer.location.rsplit("/", 1)[-1])
-
+    table = start_by_form(client, european)
     assert table.log.entries[0].event["house"] == {"limit": None}
 
 

@@ -18,7 +18,7 @@ from app.store import games as stored_games
 from app.store import grants, opening
 from tests.conftest import application
 from tests.json_scorer import Scorer
-from tests.phone import ask
+from tests.phone import ask, start
 
 START = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "dealer": 1}
 
@@ -84,14 +84,13 @@ def test_a_game_whose_links_were_reset_is_gone_at_once(app, alice, opened):
 
 
 def test_what_another_process_records_shows_at_once(app, client, own_server):
-    status, game = ask(f"{own_server.url}/api/v1/games", START | {"submission": str(uuid4())})
-    assert status == 201
-    own, theirs = f"/api/v1/games/{game['code']}", f"{own_server.url}/api/v1/games/{game['code']}"
+    code, secret = start(own_server.url)
+    own, theirs = f"/api/v1/games/{code}", f"{own_server.url}/api/v1/games/{code}"
     events = [hand(), hand(), {"kind": "undo", "target": 2}, {"kind": "amend", "target": 3, "event": {"kind": "void"}}]
     for seen, event in enumerate(events, 1):
         assert client.get(own).json["seen"] == seen
         body = {"event": event, "seen": seen, "submission": str(uuid4())}
-        status, answer = ask(f"{theirs}/entries", body, game["scorer"])
+        status, answer = ask(f"{theirs}/entries", body, secret)
         assert status == 201
         assert client.get(own).json == answer["state"]
         assert ask(theirs)[1] == answer["state"]

@@ -9,8 +9,7 @@ from app.settings import ROOT, configuration
 from app.views import limits
 from app.views.limits import AT_ONCE, MOST, PATIENCE, WAITING
 from tests.conftest import application
-from tests.json_scorer import send
-from tests.pages import START_FORM, words
+from tests.pages import START_FORM, start, start_by_form, words
 
 START = {"variant": "european", "players": ["Ann", "Ben", "Cat"]}
 MELD = {"variant": "european", "cards": "7H 8H 9H"}
@@ -86,18 +85,18 @@ def test_beyond_it_a_script_is_told_in_words_when_to_try_again(less):
 
 def test_beyond_it_a_page_says_so_and_what_is_played_goes_on(less):
     client = less("starts", "1 per hour")
-    made = client.post("/api/v1/games", json=START).json
+    scorer = start(client)
     refused = client.post("/new", data=START_FORM)
     assert refused.status_code == 429
     assert refused.headers["Retry-After"].isdecimal()
     assert "Too many games were started from here" in words(refused.text)
     assert client.post("/new", data=START_FORM | {"do": "add"}).status_code == 200
-    assert send(client, made["code"], made["scorer"], {"kind": "void", "reason": "misdeal"}, seen=1).status_code == 201
+    scorer.record({"kind": "void", "reason": "misdeal"})
 
 
 def test_pages_files_and_sheets_copied_back_count_like_scripts(less):
     client = less("starts", "3 per hour")
-    code = client.post("/new", data=START_FORM).location[3:]
+    code = start_by_form(client).code
     log = client.get(f"/api/v1/games/{code}/sheet.json").json
     assert client.post("/api/v1/games/import", json=log).status_code == 201
     assert client.post("/copy/saved", data={"submission": "a"}).status_code == 422  # brings nothing in
@@ -118,7 +117,7 @@ def test_what_starts_no_game_and_a_start_sent_again_cost_nothing(less):
 
 
 def test_wrong_codes_come_to_an_end_and_right_ones_cost_nothing(client):
-    code = client.post("/api/v1/games", json=START).json["code"]
+    code = start(client).code
     assert {client.post("/open", data={"typed": code}).status_code for _ in range(110)} == {303}
     wrong = [client.post("/open", data={"typed": "A" * 20}) for _ in range(101)]
     assert [answer.status_code for answer in wrong] == [422] * 100 + [429]
@@ -141,7 +140,7 @@ def test_checks_come_to_an_end_as_pages_and_as_json_and_a_solution_costs_more(le
 def test_sheets_come_to_an_end_where_the_press_works_for_them(less, monkeypatch):
     monkeypatch.setattr("app.views.sheets.renderer.make", lambda job: b"%PDF-" + job.html.encode())
     client = less("papers", "2 at once, 60 per hour")
-    codes = [client.post("/api/v1/games", json=START).json["code"] for _ in range(3)]
+    codes = [start(client).code for _ in range(3)]
     for _ in range(5):
         assert client.get(f"/api/v1/games/{codes[0]}/sheet.pdf").status_code == 200
     assert [client.get(f"/api/v1/games/{code}/sheet.pdf").status_code for code in codes] == [200, 200, 429]
@@ -156,7 +155,7 @@ def test_sheets_that_fail_count_too(less, monkeypatch):
 
     monkeypatch.setattr("app.views.sheets.renderer.make", fail)
     client = less("papers", "2 at once, 60 per hour")
-    codes = [client.post("/api/v1/games", json=START).json["code"] for _ in range(3)]
+    codes = [start(client).code for _ in range(3)]
     assert [client.get(f"/api/v1/games/{code}/sheet.pdf").status_code for code in codes] == [503, 503, 429]
 
 
@@ -171,7 +170,7 @@ def test_questions_come_to_an_end_and_so_do_imports_that_fail(less):
     assert client.post("/api/v1/games/import", json={"log": []}).status_code == 422
     assert client.post("/copy/saved", data={"submission": "a"}).status_code == 422
     assert client.post("/copy/saved", data={"submission": "a"}).status_code == 429
-    code = client.post("/api/v1/games", json=START).json["code"]
+    code = start(client).code
     assert client.get(f"/g/{code}").status_code == 200
 
 

@@ -11,8 +11,8 @@ from app import create_app
 from app.sheets.chart import INKS
 from app.store import opening
 from app.views import sheets
-from tests.json_scorer import send
 from tests.matrix import matrix
+from tests.pages import start
 from tests.web.paper_reader import NAMES, pdf_of, played, printed, sizes, words_of
 
 pytestmark = pytest.mark.one_app
@@ -63,10 +63,7 @@ def test_the_same_sheet_has_the_same_bytes_after_a_restart(app, client):
     """The keys of an entry stand as typed until the log is read back."""
     code = played(client, NAMES[:3], 1)
     own = {"kind": "hand", "left": {"3": {"points": 7}, "2": {"points": 5}}, "ending": "going_out", "winner": 1}
-    made = client.post("/api/v1/games", json={"variant": "classic", "players": ["Ann", "Ben", "Cat"]}).json
-    sent = send(client, made["code"], made["scorer"], own, seen=made["seen"])
-    assert sent.status_code == 201, sent.text
-    for each in (code, made["code"]):
+    for each in (code, start(client, "classic", ["Ann", "Ben", "Cat"], own).code):
         before = [printed(client, f"/api/v1/games/{each}/sheet.{kind}") for kind in ("pdf", "json")]
         sheets.clear_cache()
         own_app = create_app({key: app.config[key] for key in ("DATABASE_URL", "SECRET_KEY", "TESTING")})

@@ -5,8 +5,8 @@ import re
 import pypdfium2
 import pytest
 
-from tests.json_scorer import Scorer
 from tests.matrix import some
+from tests.pages import start
 from tests.web.paper_reader import STAKES, lines, pages, pages_of, printed, sizes
 
 pytestmark = pytest.mark.one_app
@@ -69,7 +69,7 @@ SIXTEEN = {
 
 
 def table(client, house, variant="european", players=("Ann", "Ben", "Cat", "Dan"), **more):
-    return Scorer(client, {"variant": variant, "players": [*players], "house": house} | more).code
+    return start(client, variant, players, house=house, **more).code
 
 
 def require_letters(shown):

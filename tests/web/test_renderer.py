@@ -18,6 +18,7 @@ from app import settings
 from app.sheets import renderer
 from app.sheets.paper import A4, page_css
 from app.views.sheets import start_renderer_early
+from tests.pages import start
 from tests.server import PATIENCE, Server, eventually
 from tests.web.paper_reader import sizes as printed_sizes
 
@@ -96,12 +97,12 @@ def test_a_page_of_which_the_child_dies_is_not_tried_again(child):
 
 def test_who_waits_too_long_for_another_page_is_told(client, monkeypatch):
     monkeypatch.setattr(renderer, "QUEUE_TIMEOUT", 0.1)
-    made = client.post("/api/v1/games", json={"variant": "classic", "players": ["Ann", "Ben"]}).json
+    code = start(client, "classic").code
     with renderer._RENDERER._lock:
-        answer = client.get(f"/api/v1/games/{made['code']}/sheet.pdf", headers={"Accept": "text/html"})
+        answer = client.get(f"/api/v1/games/{code}/sheet.pdf", headers={"Accept": "text/html"})
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
     assert "Others are having sheets made" in answer.text
-    assert client.get(f"/api/v1/games/{made['code']}/sheet.pdf").status_code == 200
+    assert client.get(f"/api/v1/games/{code}/sheet.pdf").status_code == 200
 
 
 def test_a_sheet_that_took_too_long_on_a_busy_machine_may_be_tried_again(client, alice, monkeypatch):
@@ -192,12 +193,12 @@ def test_a_page_that_is_not_well_formed_is_read_as_a_browser_would():
 
 
 def test_those_who_ask_for_the_same_at_once_are_given_the_same(app, client, monkeypatch):
-    made = client.post("/api/v1/games", json={"variant": "classic", "players": ["Ann", "Ben"]}).json
+    code = start(client, "classic").code
     jobs = []
     print_it = renderer.make
     monkeypatch.setattr(renderer, "make", lambda job: jobs.append(job) or print_it(job))
     with ThreadPoolExecutor(6) as readers:
-        asked = [f"/api/v1/games/{made['code']}/sheet.pdf"] * 6
+        asked = [f"/api/v1/games/{code}/sheet.pdf"] * 6
         answers = list(readers.map(lambda address: app.test_client().get(address), asked))
     assert {answer.status_code for answer in answers} == {200}
     assert len({answer.data for answer in answers}) == 1

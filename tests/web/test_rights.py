@@ -16,7 +16,7 @@ from app.store import database as transactions
 from app.store import games, grants
 from app.store.database import db, transaction
 from app.views import access
-from tests.pages import START_FORM, Alice, take_back, words
+from tests.pages import START_FORM, Alice, start_by_form, take_back, words
 
 pytestmark = pytest.mark.both_engines
 
@@ -203,15 +203,14 @@ def test_a_full_device_is_told_before_a_right_is_given(app, full):
 
 def test_one_game_forgotten_makes_room(full):
     full.client.post("/games", data={"forget": full.others[0]})
-    game = full.client.post("/new", data=FORM).location
-    assert may_write(full.client, game[3:])
+    assert may_write(full.client, start_by_form(full.client, FORM).code)
 
 
 def test_rights_taken_back_make_room(app, full):
     with app.app_context():
         right = grants.list_grants(full.others[0])[0].id
     take_back(app, right)
-    assert may_write(full.client, full.client.post("/new", data=FORM).location[3:])
+    assert may_write(full.client, start_by_form(full.client, FORM).code)
 
 
 def test_the_finished_game_that_was_joined_and_opened_longest_ago_makes_room(app, alice, full):
@@ -222,7 +221,7 @@ def test_the_finished_game_that_was_joined_and_opened_longest_ago_makes_room(app
         full.client.post(game.link("player"), data={"seat": "2"})
     for game in (joined[1], joined[2], alice):
         game.record({"kind": "stop", "pool": "refund"})
-    fresh = full.client.post("/new", data=FORM).location[3:]
+    fresh = start_by_form(full.client, FORM).code
     assert may_write(full.client, fresh)
     seats = ["You play as Ben" in words(full.client.get(f"/g/{game.code}/more").text) for game in joined]
     assert seats == [True, False, True]

@@ -8,7 +8,7 @@ import pytest
 
 from app.kalooki.variants import load
 from app.views.sheets import copying_address
-from tests.pages import start, words
+from tests.pages import start, start_by_form, words
 from tests.web.paper_reader import pages
 from tests.web.test_new_game import ANN_BEN
 
@@ -52,20 +52,20 @@ def test_rules_of_earlier_games_here_are_offered_by_what_they_change(app):
     device = app.test_client()
     assert offered(device.get("/new").text) == {}
 
-    def start(**typed):
-        return device.post("/new", data=ANN_BEN | typed | {"do": "start"}).location.rsplit("/", 1)[-1]
+    def begin(**typed):
+        return start_by_form(device, ANN_BEN, **typed, do="start").code
 
-    start()
+    begin()
     assert offered(device.get("/new").text) == {}
-    start(**{"house-limit": "90"})
+    begin(**{"house-limit": "90"})
     many = {"house-limit": "", "house-packs": "3", "house-jokers": "4", "house-dealt": "11"}
     codes = [
-        start(**{"house-limit": "200", "house-jokers": "4"}),
-        start(variant="jamaican", **{"house-contracts": ["2", "0", "1", "1"], "house-joker_discard": "True"}),
-        start(**many, **{"house-joker_discard": "False"}),
+        begin(**{"house-limit": "200", "house-jokers": "4"}),
+        begin(variant="jamaican", **{"house-contracts": ["2", "0", "1", "1"], "house-joker_discard": "True"}),
+        begin(**many, **{"house-joker_discard": "False"}),
     ]
-    start()
-    again = start(**{"house-jokers": "4", "house-limit": "200"})
+    begin()
+    again = begin(**{"house-jokers": "4", "house-limit": "200"})
     assert offered(device.get("/new").text) == {
         "European: jokers 4, limit 200": f"/new?rules={again}",
         "European: packs 3, jokers 4, cards dealt 11, 2 more": f"/new?rules={codes[2]}",

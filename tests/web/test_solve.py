@@ -3,6 +3,7 @@
 import pytest
 
 from app.kalooki.solver.solve import GOALS
+from tests.pages import start
 from tests.web.json_checks import API, ask, refused
 
 pytestmark = pytest.mark.one_app
@@ -69,8 +70,6 @@ def test_the_largest_question_is_answered_or_undecided(client):
 
 
 def test_a_game_lends_its_rules_and_its_hand(client):
-    game = client.post(f"{API}/games", json={"variant": "jamaican", "players": ["Ann", "Ben", "Cat"]}).json
-    told = client.post(
-        f"{API}/solve", json={"game": game["code"], "goal": "open", "cards": "3H 3S 3D 9C 9C 9H 5S 5H 5D KD"}
-    )
+    game = start(client, "jamaican").code
+    told = client.post(f"{API}/solve", json={"game": game, "goal": "open", "cards": "3H 3S 3D 9C 9C 9H 5S 5H 5D KD"})
     assert told.json["possible"] is True

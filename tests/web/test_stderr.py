@@ -9,7 +9,7 @@ from sqlalchemy.exc import DBAPIError
 from app import application
 from app.stderr import format_trace
 from app.store import opening
-from tests.phone import ask
+from tests.phone import ask, start
 from tests.stderr_capture import REQUEST, told_of_people
 
 CODE = "ABCDEFGHJK2"
@@ -23,7 +23,7 @@ def lines_of(server):
 
 
 def test_every_request_has_a_line_that_names_its_endpoint(server):
-    code = ask(f"{server.url}/api/v1/games", START)[1]["code"]
+    code, _secret = start(server.url)
     entries = f"{server.url}/api/v1/games/{code}/entries?name=Wilhelmina"
     assert ask(entries, {"event": {"kind": "void"}}, "no secret")[0] == 403
     assert ask(f"{server.url}/api/v1/{code}")[0] == 404

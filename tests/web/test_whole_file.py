@@ -13,7 +13,7 @@ from app import create_app
 from app.store import games as stored_games
 from app.store import opening
 from tests.pages import Alice
-from tests.phone import ask
+from tests.phone import ask, start
 from tests.server import Server, python
 
 START = {"variant": "european", "players": ["Ann", "Ben", "Cat"]}
@@ -63,10 +63,9 @@ def test_a_server_stopped_right_after_a_save_leaves_a_whole_file(own_server, dat
     for stop in range(stops):
         if stop:
             own_server.start()
-        status, made = ask(f"{own_server.url}/api/v1/games", START | {"submission": f"game-{stop}"})
-        assert status == 201
-        games[made["code"]] = (made["scorer"], 1)
-        with streams(own_server, made["code"]):
+        code, secret = start(own_server.url)
+        games[code] = (secret, 1)
+        with streams(own_server, code):
             held = saved(own_server, games, stop)
             own_server.stop(how)
         assert moved_alone(database, tmp_path / f"laptop-{stop}") == held
@@ -74,12 +73,12 @@ def test_a_server_stopped_right_after_a_save_leaves_a_whole_file(own_server, dat
 
 def test_of_two_servers_on_one_file_the_last_to_stop_leaves_it_whole(own_server, database, tmp_path):
     with Server(f"sqlite:///{database}") as other:
-        _, made = ask(f"{other.url}/api/v1/games", START)
-        games = {made["code"]: (made["scorer"], 1)}
+        code, secret = start(other.url)
+        games = {code: (secret, 1)}
         saved(other, games, 1)
     held = saved(own_server, games, 2)
     own_server.stop()
-    assert moved_alone(database, tmp_path / "laptop") == held == {made["code"]: 3}
+    assert moved_alone(database, tmp_path / "laptop") == held == {code: 3}
 
 
 def test_a_program_that_just_ends_leaves_a_whole_file_too(database, tmp_path):

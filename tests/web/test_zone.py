@@ -7,7 +7,7 @@ import pytest
 
 from app.days import server_zone
 from tests.clock import Clock
-from tests.pages import START_FORM, Alice, hand, words
+from tests.pages import START_FORM, Alice, hand, start_by_form, words
 
 pytestmark = pytest.mark.one_app
 
@@ -100,9 +100,7 @@ def test_a_server_that_names_no_zone_has_one_all_the_same(monkeypatch):
 
 @pytest.mark.parametrize(("told", "kept"), [(KINGSTON, KINGSTON), ("Etc/Unknown", None), ("", None), ("<b>", None)])
 def test_a_game_started_on_a_page_takes_the_zone_its_browser_tells(client, told, kept):
-    code = client.post("/new", data=START_FORM | {"zone": told}).location[3:]
-    start = client.get(f"/api/v1/games/{code}").json["log"][0]["event"]
-    assert start.get("zone") == kept
+    assert start_by_form(client, zone=told).log.entries[0].event.get("zone") == kept
 
 
 @pytest.mark.parametrize("zone", ["Pacific/Auckland", "Pacific/Kiritimati", "Pacific/Honolulu", KINGSTON])

@@ -2,18 +2,14 @@
 
 import pytest
 
+from tests.pages import EURO, start
+
 
 @pytest.fixture
 def game(client):
     """A European game with money and an opening of 51 points, and its scorer's secret."""
-    started = {
-        "variant": "european",
-        "house": {"opening_points": 51},
-        "players": ["Ann", "Ben", "Cat"],
-        "dealer": 1,
-        "stakes": {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50},
-    }
-    return client.post("/api/v1/games", json=started).json
+    house = {"opening_points": 51}
+    return start(client, "european", ["Ann", "Ben", "Cat"], house=house, dealer=1, stakes=EURO).started
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.pages import start
 from tests.web.referee_words import text_of, verdict_of
 from tests.web.words_in_sight import words_in_sight
 
@@ -13,8 +14,7 @@ pytestmark = pytest.mark.one_app
 def test_it_opens_with_the_rules_of_the_game_last_opened(client, alice, app):
     chosen = r'<option value="([^"]+)" selected'
     assert re.findall(chosen, app.test_client().get("/check").text) == ["european"]
-    other = client.post("/api/v1/games", json={"variant": "jamaican", "players": ["Ann", "Ben"]}).json["code"]
-    alice.get(f"/g/{other}")
+    alice.get(f"/g/{start(client, 'jamaican').code}")
     assert re.findall(chosen, alice.get("/check").text) == ["jamaican"]
     assert re.findall(chosen, alice.get("/check?variant=classic").text) == ["classic"]
 

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from tests.pages import start
 from tests.web.referee_words import text_of
 
 pytestmark = pytest.mark.one_app
@@ -75,8 +76,7 @@ def test_points_and_money_of_a_ruling_are_looked_at_first(alice, game):
 
 
 def test_points_of_a_ruling_that_end_the_game_say_so(app, client):
-    started = {"variant": "european", "players": ["Ann", "Ben"], "stakes": {"currency": "EUR", "initial": 50}}
-    game = client.post("/api/v1/games", json=started).json
+    game = start(client, stakes={"currency": "EUR", "initial": 50}).started
     client.get(f"/g/{game['code']}/s/{game['scorer']}")
     page = text_of(looked_at(game, client, seat="2", points="150"))
 
@@ -130,7 +130,7 @@ def test_a_ruling_without_points_or_money_is_kept_at_once(alice, game):
 
 
 def test_the_hand_of_a_ruling_looked_at_is_the_one_played_at_the_table(client):
-    game = client.post("/api/v1/games", json={"variant": "jamaican", "players": ["Ann", "Ben", "Cat"]}).json
+    game = start(client, "jamaican").started
     client.get(f"/g/{game['code']}/s/{game['scorer']}")
     address = f"/g/{game['code']}/check?check=opening&meld=KH KD KS&meld=9H 9D 9S"
     typed = {"seen": "1", "submission": "o-1", "seat": "2", "points": "10"}
