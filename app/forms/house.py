@@ -74,9 +74,10 @@ def _flat(rows: Any) -> list[str]:
 
 
 @cache
-def _search_words(rule: str) -> str:
-    """Return players' words for a rule, each once, for the box that searches the questions."""
-    return " ".join(dict.fromkeys(" ".join(rules()[rule].searched_by).split()))
+def _search_words(key: str) -> str:
+    """Return players' words for a value, each once, for the box that searches the questions."""
+    meaning = meanings()[key]
+    return " ".join(dict.fromkeys(" ".join((meaning.search, *rules()[meaning.rule].searched_by)).split()))
 
 
 class Questions(NamedTuple):
@@ -267,7 +268,7 @@ class HouseForm(Form):
 
     def search_words(self, field: Field) -> str:
         """Return players' words that find a field's question."""
-        return _search_words(meanings()[field.short_name].rule)
+        return _search_words(field.short_name)
 
     def attributes(self, field: Any) -> dict[str, Any]:
         """Return the attributes of a field's control: search words and a placeholder."""

@@ -277,3 +277,26 @@ def test_a_paper_sheet_is_copied_in_by_any_rules(client):
     page = client.post("/copy", data=typed).text
     assert {"court_left", "packs"} <= set(asked(page))
     assert re.search(r'name="house-court_left"[^>]*value="5"', page)
+
+
+@pytest.mark.parametrize(
+    ("asked", "key"),
+    [
+        ("bent", "kalooki_times"),
+        ("at once", "kalooki_times"),
+        ("bending", "kalooki_points"),
+        ("go down", "contracts"),
+        ("out of turn", "calls"),
+        ("lay", "melds_a_turn"),
+        ("pot", "stake_initial"),
+        ("laying off", "run_ends"),
+        ("fine", "mishap_points"),
+    ],
+)
+def test_a_question_is_found_by_the_words_of_players(client, asked, key):
+    """By every word of what is typed; the words of its rule belong to it."""
+    page = shown(client, "change", variant="jamaican")
+    found = re.search(rf'data-words="([^"]*)"[^>]* id="house-{key}"| id="house-{key}"[^>]* data-words="([^"]*)"', page)
+    words = unescape(found[1] or found[2])
+    assert all(word in words for word in asked.split())
+    assert meanings()[key].search

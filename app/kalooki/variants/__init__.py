@@ -286,6 +286,7 @@ class Meaning:
     `house` is the range of house rules; if it is None, `fixed` says why tables cannot change the value. `depends` are
     the values that limit this one or make it useless. Forms show it in their `group`, before the others if `first`,
     which marks the values in which tables often differ. `follows` names the value that it follows from by default.
+    `search` are players' words for it, besides those of its rule.
     """
 
     key: str
@@ -299,6 +300,7 @@ class Meaning:
     first: bool = False
     follows: str = ""
     about: str = ""
+    search: str = ""
 
     @property
     def of_pairs(self) -> bool:
