@@ -317,7 +317,7 @@ class NewGameForm(TermsForm):
 
     @property
     def stakes_in_words(self) -> str:
-        """What the stakes are for: “10c a hand, 20c a Kalooki, 50c each into the pool, 50c to buy in”."""
+        """What the stakes are for: “10c call-up a hand, 20c a Kalooki, 50c each into the pool, 50c to buy in”."""
         written_as, amounts = self.unit.written_as, self.amounts
         return ", ".join(
             f"{written_as.brief(amount)} {called('stakes', stake, 'pays')}"

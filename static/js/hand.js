@@ -136,8 +136,8 @@ function updateSave() {
   for (const [each, line] of guide.entries()) line.hidden = each !== step;
 }
 
-/** Whether the dock scrolls with the page, as it does with large text (`--loose` in app.css). */
-const isLoose = () => Number.parseFloat(getComputedStyle(dock).bottom) < 0;
+/** Whether the dock scrolls with the page, as it does with large text. */
+const isLoose = () => getComputedStyle(dock).position === "static";
 
 /** Keep the active row visible above the dock. */
 function keepRowVisible() {

@@ -253,7 +253,7 @@ def test_what_has_a_use_only_beside_a_limit_or_stakes_is_asked_once_they_are_giv
     page.get_by_role("link", name="Play for money anyway").tap()
     expect(page.get_by_role("radio", name="10c")).to_be_checked()
     expect(page.locator("#stakes > summary")).to_be_in_viewport()
-    expect(page.locator("#stakes > summary")).to_contain_text("10c a hand")
+    expect(page.locator("#stakes > summary")).to_contain_text("10c call-up a hand")
     page.locator("#stakes > summary").tap()
     expect(page.locator("#call_up")).to_have_attribute("placeholder", "0.10")  # 1 unit of 0.10
     page.get_by_role("link", name="Other stakes").tap()

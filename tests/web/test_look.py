@@ -101,6 +101,8 @@ def test_every_rule_of_a_page_stands_in_a_layer(name):
 
 
 WIDE, LOW = "(min-width: 60rem)", "(max-height: 30rem)"
+NARROW = "not (min-width: 15rem)"
+"""A phone with large letters."""
 ON_ITS_SIDE, UPRIGHT = f"{LOW} and (orientation: landscape)", f"{LOW} and (orientation: portrait)"
 OF_A_KIND = {
     "(scripting: enabled)",
@@ -109,7 +111,7 @@ OF_A_KIND = {
     "(prefers-reduced-motion: reduce)",
 }
 CONDITIONS = OF_A_KIND | {"print", WIDE, ON_ITS_SIDE, UPRIGHT}
-CONDITIONS |= {f"not {LOW}", f"not {WIDE}", f"{WIDE}, {ON_ITS_SIDE}"}
+CONDITIONS |= {NARROW, f"not {LOW}", f"not {WIDE}", f"{WIDE}, {ON_ITS_SIDE}"}
 
 
 def test_a_layout_asks_for_few_conditions():
