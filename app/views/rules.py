@@ -290,8 +290,16 @@ def _all_page(variant: Variant, record: RecordedGame | None) -> str:
         groups={group: [answer for answer in every if answer.group == group] for group in GROUPS},
         opened=request.args.get("answer", ""),
         principles=answers.principles(variant),
+        search_words=_search_words,
         **_change_context(variant, record),
     )
+
+
+def _search_words(answer: Answer) -> str:
+    """Return players' words for an answer that its title and rulings lack, each once, to search the page."""
+    shown = " ".join((answer.title, *(f"{case.ruling} {case.remedy}" for case in answer.cases))).casefold()
+    words = dict.fromkeys(" ".join(answer.searched_by).split())
+    return " ".join(word for word in words if word.casefold() not in shown)
 
 
 def _unless_known(record: RecordedGame | None, variant: Variant, page: Callable[[], str]) -> Response:
@@ -344,7 +352,7 @@ def show_large(kind: str, slug: str, record: RecordedGame | None = None) -> str:
 
 @route_with_and_without_game(disputing, "/elsewhere/<kind>/<slug>")
 def elsewhere(kind: str, slug: str, record: RecordedGame | None = None) -> str:
-    """Show one answer in every variant, side by side; in a game, first as this table plays it."""
+    """Show one answer with its reasons as it is played here, and in every variant side by side."""
     variant = _rules_of(record)
     every = {each: answer_of(kind, slug, each) for each in all_variants()}
     own = answer_of(kind, slug, variant, _amounts(record))

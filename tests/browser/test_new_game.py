@@ -56,7 +56,9 @@ def test_a_stake_takes_one_tap_and_others_are_typed(form):
     """European: call-up, Kalooki, stake each and buy-in are 1, 2, 5 and 5 of them."""
     expect(form.locator("#stakes")).to_be_hidden()
     form.get_by_role("radio", name="20c").check()
-    expect(form.locator("#stakes summary")).to_contain_text("20c call-up a hand, 40c a Kalooki, €1.00 each into the pool")
+    expect(form.locator("#stakes summary")).to_contain_text(
+        "20c call-up a hand, 40c a Kalooki, €1.00 each into the pool"
+    )
     assert not form.locator("#unit").is_visible()
     form.get_by_role("radio", name="other").check()
     expect(form.locator("#unit")).to_be_focused()

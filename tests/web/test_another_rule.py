@@ -5,6 +5,7 @@ from html import unescape
 
 import pytest
 
+from app.forms.house import where_asked
 from app.kalooki.rules.answers import settled
 from app.kalooki.variants import all_variants, has_use, house_range, meanings
 from tests.pages import Alice
@@ -12,12 +13,11 @@ from tests.pages import Alice
 pytestmark = pytest.mark.one_app
 
 
-def ways(page, slug):
-    """The links of an answer on the list of disputes, by their words, that lead to a field."""
-    answer = page[page.index(f'id="{slug}"') :].partition('<details class="fold rule"')[0]
+def ways(page):
+    """The links on the page of an answer, by their words, that lead to a field."""
     return {
         unescape(label): unescape(to)
-        for to, label in re.findall(r'href="([^"]*(?:&amp;|[?])open=[^"]*)">([^<]*)<', answer)
+        for to, label in re.findall(r'href="([^"]*(?:&amp;|[?])open=[^"]*)">([^<]*)<', page)
     }
 
 
@@ -35,13 +35,13 @@ def opened(page, key):
 
 
 def test_one_value_decides_and_one_link_leads_to_it(client):
-    there = ways(client.get("/disputes/all?variant=european").text, "ace-low")
+    there = ways(client.get("/elsewhere/dispute/ace-low?variant=european").text)
 
     assert there == {"We play a different rule": "/new?variant=european&open=ace#house-ace"}
 
 
 def test_each_of_several_values_that_decide_has_a_link(client):
-    there = ways(client.get("/disputes/all?variant=european").text, "using-the-discard")
+    there = ways(client.get("/elsewhere/dispute/using-the-discard?variant=european").text)
 
     keys = {
         "Discard pile before the opening": "discard_before_opening",
@@ -53,13 +53,13 @@ def test_each_of_several_values_that_decide_has_a_link(client):
 
 def test_the_scorer_is_led_to_the_rules_of_the_game_and_others_to_a_game_like_it(client, app):
     alice = Alice(app)
-    page = client.get(f"/g/{alice.code}/disputes/all").text
-    assert ways(page, "ace-low") == {"We play a different rule": f"/new?rules={alice.code}&open=ace#house-ace"}
+    page = client.get(f"/g/{alice.code}/elsewhere/dispute/ace-low").text
+    assert ways(page) == {"We play a different rule": f"/new?rules={alice.code}&open=ace#house-ace"}
     assert opened(client.get(f"/new?rules={alice.code}&open=ace").text, "ace")
 
     setup = f"/g/{alice.code}/enter/setup?open=ace"
-    page = alice.client.get(f"/g/{alice.code}/disputes/all").text
-    assert ways(page, "ace-low") == {"We play a different rule": f"{setup}#house-ace"}
+    page = alice.client.get(f"/g/{alice.code}/elsewhere/dispute/ace-low").text
+    assert ways(page) == {"We play a different rule": f"{setup}#house-ace"}
     assert opened(alice.client.get(setup).text, "ace")
     assert not opened(alice.client.get(f"/g/{alice.code}/enter/setup").text, "ace")
 
@@ -70,19 +70,16 @@ def test_what_went_wrong_leads_there_too(client):
 
 def test_what_no_table_may_choose_has_no_link(client):
     # that cards stay in one meld is no value, and what going out all at once is called follows the variant
-    page = client.get("/disputes/all?variant=european").text
-    assert ways(page, "one-card-in-two-melds") == {}
-    assert "kalooki_ending" not in page
+    page = client.get("/elsewhere/dispute/one-card-in-two-melds?variant=european").text
+    assert ways(page) == {}
+    called = client.get("/elsewhere/rule/kalooki?variant=european").text
+    assert "kalooki_ending" not in called
 
 
 @pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
 def test_every_link_of_every_answer_leads_to_a_field_in_sight(client, variant):
-    links = {
-        unescape(link)
-        for link in re.findall(
-            r'href="(/new\?[^"]*open=[^"]*)"', client.get(f"/disputes/all?variant={variant.id}").text
-        )
-    }
+    asked = {where for answer in settled(variant) for _label, where in where_asked(variant, answer.keys)}
+    links = {f"/new?variant={variant.id}&{where}" for where in asked}
     pages = {link.partition("#")[0]: client.get(link.partition("#")[0]).text for link in links}
     fields = {link: link.partition("#")[2].removeprefix("house-") for link in links}
 

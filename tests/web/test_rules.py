@@ -103,8 +103,7 @@ def test_a_rule_the_source_is_silent_on_says_so(client):
 
 
 def test_what_is_said_beside_a_ruling_carries_its_own_mark(client):
-    page = client.get("/disputes/all?variant=kalooki-40").text
-    answer = page.partition("You took the discard.")[2].partition("</ul>")[0]
+    answer = client.get("/elsewhere/dispute/using-the-discard?variant=kalooki-40").text.partition("</ul>")[0]
 
     assert "<cite>Kalooki 40:</cite> How to Play a Game of Kalooki 40, the three steps." in answer
     assert re.search(r"The card that was taken</a>\s*<span[^>]*>common practice", answer)
@@ -112,11 +111,10 @@ def test_what_is_said_beside_a_ruling_carries_its_own_mark(client):
 
 
 def test_a_remedy_for_a_sourced_ruling_is_called_usual(client):
-    page = client.get("/disputes/all?variant=european").text
-    remedied = page.partition("You took the discard.")[2].partition("</ul>")[0]
-    assert "the source doesn’t say" in remedied
-    plain = page.partition("How many jokers are in?")[2].partition("</ul>")[0]
-    assert "the source doesn’t say" not in plain
+    remedied = client.get("/elsewhere/dispute/using-the-discard?variant=european").text
+    assert "the source doesn’t say" in remedied.partition("</ul>")[0]
+    plain = client.get("/elsewhere/dispute/how-many-jokers?variant=european").text
+    assert "the source doesn’t say" not in plain.partition("</ul>")[0]
 
 
 def test_a_games_rules_name_its_house_rules(client, code):
@@ -237,7 +235,7 @@ def test_a_games_disputes_follow_its_house_rules(client, code):
 
     assert "put in the missing suit" in page
     assert "your own new melds must make 51 points" in page
-    assert f"/g/{code}/rules#joker-from-set" in client.get(f"/g/{code}/disputes/all").text
+    assert f"/g/{code}/rules#joker-from-set" in client.get(f"/g/{code}/elsewhere/dispute/joker-from-a-set").text
 
 
 def test_links_between_the_pages_lead_somewhere(client, code):

@@ -230,7 +230,7 @@ def test_a_refused_opening_tells_the_reading_that_would_allow_it(client):
 def told_of(client, path):
     sections = client.get(path).text.split("<main", 1)[1].split("</main>")[0].split("<section")[1:]
     return {
-        re.search("<h2[^>]*>([^<]+)<", each)[1]: words(each.split("</h2>")[1].split("</section>")[0])
+        re.search("<h[23][^>]*>([^<]+)<", each)[1]: words(re.split("</h[23]>", each)[1].split("</section>")[0])
         for each in sections
     }
 
