@@ -9,7 +9,7 @@ from typing import NamedTuple
 from app.history.formats import MoneyFormat, number_of, write_amount, write_day
 from app.history.spreadsheet import harmless, write_csv
 from app.kalooki.club.fold import Club, Meeting
-from app.kalooki.club.league import LeagueRow, between, currencies, league, slates
+from app.kalooki.club.league import LeagueRow, Slate, between, currencies, league, slates
 from app.kalooki.money import Currency
 
 _COLUMNS = ("place", "player", "games", "won", "beaten", "hands", "hands_won", "kalookis", "left")
@@ -45,42 +45,55 @@ class LeagueLine(NamedTuple):
 
 
 class LeagueWords(NamedTuple):
-    """A club's table in words: which days and games it is of, and how it is ordered; and its lines.
+    """A club's table in words: which games it is of, how it is ordered, who is an exception; and its lines.
 
-    Only where money is shown, `settled` says that nobody owes anything; empty if somebody does.
+    `about_money` is said only where money is shown.
     """
 
     name: str
     facts: tuple[str, ...]
+    exceptions: tuple[str, ...]
     lines: tuple[LeagueLine, ...]
-    settled: str
+    about_money: tuple[str, ...]
 
     def facts_shown(self, *, with_money: bool) -> tuple[str, ...]:
         """Return what stands above the lines, with or without money."""
-        return (*self.facts, self.settled) if with_money and self.settled else self.facts
+        return (*self.facts, *self.exceptions, *(self.about_money if with_money else ()))
 
 
 def league_words(club: Club, played: Sequence[Meeting], asked: TableDays, region: str) -> LeagueWords:
     """Return the table of some days in words, with numbers as the region writes them."""
     called = {each.name: MoneyFormat(each, region) for each in currencies(club, played).values()}
     rows, money = league(club, played, *asked), slates(club, played)
-    is_settled = bool(money) and not any(amount for each in money for amount in each.balances.values())
+    games = [each for each in between(played, asked.first, asked.last) if each.counts]
     return LeagueWords(
         club.name,
-        tuple(_facts(played, asked, region, are_all_ranked=all(row.ranked for row in rows))),
+        tuple(_facts(len(games), asked, region)),
+        tuple(_exceptions(rows, games, asked.least)),
         tuple(_line(row, club.people[row.person], called, region) for row in rows),
-        "Everything is settled." if is_settled else "",
+        tuple(_about_money(money)),
     )
 
 
-def _facts(played: Sequence[Meeting], asked: TableDays, region: str, *, are_all_ranked: bool) -> Iterator[str]:
-    count = sum(each.counts for each in between(played, asked.first, asked.last))
+def _facts(count: int, asked: TableDays, region: str) -> Iterator[str]:
     dates = (("from", asked.first), ("up to", asked.last))
     span = " ".join(f"{word} {write_day(day, region)}" for word, day in dates if day)
     yield f"{number_of(count, 'game')} {span or 'in all'}"
     yield "The order is by the share of opponents beaten, then games won, then more games."
-    if not are_all_ranked:
-        yield f"Whoever has played fewer than {asked.least} games isn’t ranked."
+
+
+def _exceptions(rows: Sequence[LeagueRow], games: Sequence[Meeting], least: int) -> Iterator[str]:
+    if any(each.summary.ended_early for each in games):
+        yield "A game ended early is won by whoever was in front."
+    if not all(row.ranked for row in rows):
+        yield f"Whoever has played fewer than {least} games isn’t ranked."
+
+
+def _about_money(money: Sequence[Slate]) -> Iterator[str]:
+    if money:
+        yield "Money won is what these games brought or cost, paid or not."
+        if not any(amount for each in money for amount in each.balances.values()):
+            yield "Everything is settled."
 
 
 def _line(row: LeagueRow, name: str, called: Mapping[str, MoneyFormat], region: str) -> LeagueLine:

@@ -35,7 +35,7 @@ COLUMNS = {
     "hands": "Hands won",
     "kalookis": "Kalookis",
     "left": "Left per lost hand",
-    "money": "Money",
+    "money": "Money won",
 }
 """The columns of the sheet and their heads; that of money is on it only if it is asked for."""
 

@@ -43,7 +43,7 @@ def test_one_lucky_game_is_not_ranked_and_the_page_says_why(client):
     page = club.see()
     # Ann beat one of three, Ben one of two
     assert re.search(r"1 Ben 50% .* 2 Ann 33% .* – Lou 100%", page)
-    assert "– played fewer than 2 games." in page
+    assert "fewer than 2 games isn’t ranked." in page
     assert "not ranked: played fewer than 2 games" in club.see("/person/3")
 
 

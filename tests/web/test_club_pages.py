@@ -99,7 +99,7 @@ def test_sending_the_page_twice_makes_one_club(client):
 def test_each_number_opens_what_it_is_made_of(club):
     ann = club.see("/person/1")
     assert "Beaten 50% (1 of 2 opponents)" in ann
-    assert "Money €0.00" in ann
+    assert "Money won €0.00" in ann
     assert "2 of 2 0 of 1 −€0.60" in ann
     assert "1 of 2 1 of 1 +€0.60" in ann
     assert re.search(r"Against .*Ben 1 1 0 0 .*Cara 1 0 0 1", ann)
@@ -108,10 +108,10 @@ def test_each_number_opens_what_it_is_made_of(club):
 
 
 def test_who_is_unranked_is_explained_only_if_somebody_is(club):
-    assert "fewer than 2 games" in club.send("/more", "usual", {"least": "2"}) + club.see()
-    assert re.search(r"1 Ann 50% .* – Cara 100% .* – played fewer than 2 games", club.see())
+    assert "fewer than 2 games isn’t ranked" in club.send("/more", "usual", {"least": "2"}) + club.see()
+    assert re.search(r"1 Ann 50% .* – Cara 100% .* fewer than 2 games isn’t ranked", club.see())
     club.send("/more", "usual", {"least": "1"})
-    assert "played fewer" not in club.see()
+    assert "isn’t ranked" not in club.see()
 
 
 def test_games_of_one_day_are_told_apart_by_their_times(client, clock):
@@ -206,7 +206,7 @@ def test_who_sat_where_is_corrected(club):
 
 def test_a_dropped_game_no_longer_counts_and_comes_back_by_undo(club):
     club.send("/game/3", "drop")
-    assert "Cara" not in club.see().split("Money")[0]
+    assert "Cara" not in club.see().split("Who owes whom")[0]
     club.send("/history", "undo")
     assert "1 Cara 100%" in club.see()
     assert re.search(r"Undone: Dropped .* Dropped .*: Cara and Ann", club.see("/history"))
@@ -664,6 +664,8 @@ def test_a_game_that_ended_early_has_no_winner(client):
     page = Club(client, scorer.code).see()
     assert "ended early, Ann in front" in page
     assert "Ann won" not in page
+    assert "A game ended early is won by whoever was in front." in page
+    assert "1 Ann 100% 1" in page
 
 
 def test_the_last_evening_of_a_season_is_in_its_table_until_six(client, clock):
@@ -764,3 +766,28 @@ def test_a_page_of_a_game_opened_before_it_counted_notes_no_payment(client, cloc
     assert "Nothing was noted: this game counts in a club now" in see(client, answer.location)
     assert "Nobody owes anything." in club.see()
     assert "Record a payment" not in see(client, f"/g/{code}/settle")
+
+
+def test_money_won_and_what_is_owed_now_are_told_apart(club):
+    """Ben has lost 0.60, which stays so once he has paid; then nobody owes anything."""
+    page = club.send("", "paid")
+    assert re.search(r"Player Beaten Won Money won .* 3 Ben 0% 0 −€0.60", page)
+    assert "Money won is what these games brought or cost, paid or not. Who still owes what is under" in page
+    assert "Who owes whom Owed now: all games since the club began, less what was paid." in page
+    assert "Nobody owes anything." in page
+    assert "paid or not" in club.see("/table?money=1")
+    assert "paid or not" not in club.see("/table")
+    ben = club.see("/person/2")
+    assert "Money won −€0.60" in ben
+    assert "Ben owes nothing now" in ben
+
+
+def test_a_guest_of_one_game_leads_the_table_and_the_page_says_how_to_rank_them_later(app, client, clock):
+    """Lou beat Ann once; Ann and Ben have met twice."""
+    games = played(client, "Ann", "Ben"), played(client, "Ben", "Ann"), played(client, "Lou", "Ann")
+    club = Club(client, *games)
+    assert re.search(r"1 Lou 100% 1 .*One game is enough to be ranked. Ask for more games", club.see())
+    assert f"{club.path}/more#usual" in Offered(client.get(club.path).text).links
+    assert "Ask for more games" not in see(app.test_client(), club.path)
+    club.send("/more", "usual", {"least": "2"})
+    assert "One game is enough" not in club.see()

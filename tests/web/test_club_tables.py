@@ -69,7 +69,7 @@ def test_the_text_says_how_many_games_it_takes_only_if_somebody_is_unranked(club
 
 
 def test_the_text_has_money_only_if_it_is_asked_for(club):
-    ends = [line.rpartition(", ")[2] for line in file_of(club, "txt", "?money=1")[4:]]
+    ends = [line.rpartition(", ")[2] for line in file_of(club, "txt", "?money=1")[5:]]
     assert ends == ["+€0.70", "€0.00", "−€0.70"]
 
 
@@ -102,7 +102,7 @@ def test_the_sheet_has_the_table_without_money(club):
 
 def test_the_sheet_has_a_column_of_money_if_it_is_asked_for(club):
     assert lines(club.client, address(club), money=1)[-4:] == [
-        "Player Games Won Beaten Hands won Kalookis Left per lost hand Money",
+        "Player Games Won Beaten Hands won Kalookis Left per lost hand Money won",
         "1 Ann 3 2 67% 2 of 3 1 150.0 +€0.70",
         "2 Ben 2 1 50% 1 of 2 0 150.0 €0.00",
         "3 =1+1 1 0 0% 0 of 1 0 150.0 −€0.70",

@@ -82,6 +82,8 @@ def show(record: RecordedClub) -> str:
         shown=shown,
         lines=_sorted_lines(record, shown.asked),
         sort=request.args.get("sort", ""),
+        exceptions=_words(record, shown.asked).exceptions,
+        is_one_enough=_is_one_enough(_rows(record, shown.asked), shown.asked.least),
         has_money=bool(_currencies(record)),
         **_money(record),
         **_games(record, shown.asked),
@@ -92,6 +94,12 @@ def show(record: RecordedClub) -> str:
 
 def _rows(record: RecordedClub, asked: TableDays) -> tuple[LeagueRow, ...]:
     return record.once(("rows", asked), lambda: league(record.club, record.played, *asked))
+
+
+def _is_one_enough(rows: tuple[LeagueRow, ...], least: int) -> bool:
+    """Return whether somebody is ranked by a single game beside others who have played three or more."""
+    games = {row.games for row in rows}
+    return least == 1 and 1 in games and max(games) > 2
 
 
 def _words(record: RecordedClub, asked: TableDays) -> LeagueWords:
