@@ -55,9 +55,13 @@ class Measured(Server):
         self.environment |= {"DATA": folder, "MALLOC_ARENA_MAX": "2", "BASE_URL": ""}
 
     def launch(self) -> None:
-        made = f"app.create_app({{'DATABASE_URL': {self.environment['DATABASE_URL']!r}, 'RATELIMIT_ENABLED': False}})"
-        listening = f"socket.create_server(('127.0.0.1', {self.port}), backlog=2048)"
-        self.run(sys.executable, "-c", f"import app, socket; from app.server import serve; serve({made}, {listening})")
+        config = {"DATABASE_URL": self.environment["DATABASE_URL"], "RATELIMIT_ENABLED": False}
+        start = (
+            "import app, socket; from app.server import serve; from app.views.sheets import start_renderer_early;"
+            f" application = app.create_app({config!r}); start_renderer_early(application);"
+            f" serve(application, socket.create_server(('127.0.0.1', {self.port}), backlog=2048))"
+        )
+        self.run(sys.executable, "-c", start)
 
     def processor(self, *, children: bool = False) -> float:
         """Seconds of all threads, and of those of its children."""
