@@ -31,10 +31,10 @@ def story(history: History) -> str:
     winner = game.winners[0] if len(game.winners) == 1 else None
     turn = (_comeback(game, winner) or _lead(history, winner)) if winner else None
     parts = [*filter(None, (turn, _streak(hands) or _only_sign(hands) or _biggest(game, hands)))]
-    told = [f"{game.name(seat)} {did}" for seat, did in parts]
+    clauses = [f"{game.name(seat)} {did}" for seat, did in parts]
     if len({seat for seat, _did in parts}) < len(parts):
-        told = [" and ".join([told[0], *(did for _seat, did in parts[1:])])]
-    return f"{'; '.join(told)}." if told else ""
+        clauses = [" and ".join([clauses[0], *(did for _seat, did in parts[1:])])]
+    return f"{'; '.join(clauses)}." if clauses else ""
 
 
 def _comeback(game: Game, winner: int) -> _Part | None:

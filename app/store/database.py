@@ -286,8 +286,8 @@ def versions(codes: Collection[str]) -> dict[str, Version]:
     """
     bare = [code.removeprefix(OF_CLUB) for code in codes]
     rows = fetch(_VERSIONS, codes=[code for code in bare if is_code(code)])
-    found = {code: Version(seen, signals) for code, seen, signals in rows}
-    return {code: found[code] for code in codes if code in found}
+    by_code = {code: Version(seen, signals) for code, seen, signals in rows}
+    return {code: by_code[code] for code in codes if code in by_code}
 
 
 _RESET = "\nreset"

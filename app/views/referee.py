@@ -264,10 +264,10 @@ def _ask_joker(query: _Query) -> _AskedJoker | None:
     verdict = query.judged.verdict if query.judged else None
     if not verdict or not verdict.ask:
         return None
-    shown = {*verdict.readings[: 1 if query.kind == "meld" else None], getattr(verdict, "result", None)}
-    asked = [*zip(map(parse, verdict.ask.choices), verdict.ask.choices, verdict.ask.melds, strict=True)]
-    counted_as = next((cards for cards, _choice, meld in asked if meld in shown), ())
-    others = [(cards, _declared(query, choice, meld)) for cards, choice, meld in asked if cards != counted_as]
+    readings = {*verdict.readings[: 1 if query.kind == "meld" else None], getattr(verdict, "result", None)}
+    choices = [*zip(map(parse, verdict.ask.choices), verdict.ask.choices, verdict.ask.melds, strict=True)]
+    counted_as = next((cards for cards, _choice, meld in choices if meld in readings), ())
+    others = [(cards, _declared(query, choice, meld)) for cards, choice, meld in choices if cards != counted_as]
     return _AskedJoker(verdict.ask.text, counted_as, others)
 
 

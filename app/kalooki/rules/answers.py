@@ -302,8 +302,8 @@ def asked_most(variant: Variant) -> list[tuple[str, str]]:
     ('called-too-late', 'Called too late')
     """
     come_up = {answer.slug for answer in _every(variant)}
-    asked = [(slug, words) for when, slug, words in wording()["asked"] if holds(when, variant) and slug in come_up]
-    return asked[:MOST_ASKED]
+    questions = [(slug, words) for when, slug, words in wording()["asked"] if holds(when, variant) and slug in come_up]
+    return questions[:MOST_ASKED]
 
 
 class Reply(NamedTuple):

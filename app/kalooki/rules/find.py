@@ -208,17 +208,17 @@ def leads_with_verdict(question: str, title: str) -> bool:
     >>> leads_with_verdict("do cards i held count", may), leads_with_verdict("is he out", "Am I out?")
     (False, True)
     """
-    asked, titled = _forms_of(question), _forms_of(title) & {"must", "whether"}
-    return not asked - titled and not (titled - asked) & {"must"}
+    forms, of_title = _forms_of(question), _forms_of(title) & {"must", "whether"}
+    return not forms - of_title and not (of_title - forms) & {"must"}
 
 
 @lru_cache(maxsize=1024)
 def _forms_of(question: str) -> frozenset[str]:
     """Return how a question is put, other than "may I?" (`find.toml`)."""
     text = " ".join(_words(question))
-    asked = re.sub(_tables()["states"]["notdown"], " ", text)
+    stateless = re.sub(_tables()["states"]["notdown"], " ", text)
     forms = _tables()["forms"].items()
-    return frozenset(form for form, words in forms if _is_said(words, text if form == "inverted" else asked))
+    return frozenset(form for form, words in forms if _is_said(words, text if form == "inverted" else stateless))
 
 
 def telling(question: str) -> list[str]:

@@ -264,8 +264,8 @@ def first_filled(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
 
 def verdict(ruling: str) -> str:
     """Return the Yes or No that a ruling leads with, empty if it has none."""
-    found = _VERDICT.match(ruling)
-    return found[1] if found else ""
+    match = _VERDICT.match(ruling)
+    return match[1] if match else ""
 
 
 def without_verdict(ruling: str) -> str:

@@ -91,8 +91,8 @@ def choose_seat(code: str, secret: str) -> ResponseReturnValue:
     joined = [grant for grant in grants.list_grants(code) if grant.has_joined and grant.device and not grant.revoked_at]
     phones = {seat: [each.device for each in joined if each.seat == seat] for seat in record.game.players}
     only_starter = grants.is_only_starter_recording(code)
-    worn = {player.avatar.emoji for player in record.game.players.values()}
-    faces = [] if only_starter else [char for char in EMOJI if char not in worn][:MOST_FACES]
+    emojis = {player.avatar.emoji for player in record.game.players.values()}
+    faces = [] if only_starter else [char for char in EMOJI if char not in emojis][:MOST_FACES]
     return page_of(
         record, "join.html", phones=phones, own=access.get_right(code), only_starter=only_starter, faces=faces
     )
