@@ -14,6 +14,7 @@ from flask import current_app
 
 from app import days
 from app.games.recording import DamagedGame, RecordedGame, open_game, require_zone
+from app.history.timeline import title_of
 from app.kalooki.club.events import (
     AddGame,
     ClubEntry,
@@ -27,8 +28,9 @@ from app.kalooki.club.events import (
 )
 from app.kalooki.club.fold import Club, Meeting, fold, meetings
 from app.kalooki.club.judging import FoundGame, judge
-from app.kalooki.club.summary import Summary, summarize
+from app.kalooki.club.summary import GameCorrection, Summary, summarize
 from app.kalooki.faults import Fault
+from app.kalooki.game.corrections import is_correction
 from app.kalooki.kinds import to_json
 from app.kalooki.readers import LONGEST_SUBMISSION
 from app.store import clubs as stored_clubs
@@ -86,6 +88,12 @@ class RecordedClub:
             for number, event in self.entries
             if isinstance(event, DropGame) and number not in self.club.undone_by and not self.club.game(event.code)
         }
+
+    @cached_property
+    def dropped_games(self) -> dict[str, Summary]:
+        """The summaries of dropped games that are still there, by the code with which they were added."""
+        found = {code: open_game(code, keep=False) for code in self.dropped}
+        return {code: _summarize(game, self.zone) for code, game in found.items() if game}
 
     def once(self, key: object, make: Callable[[], T]) -> T:
         """Return what `make` returns, made once for the club as it is; the first few are kept, by `key`."""
@@ -173,8 +181,15 @@ def _summarize(record: RecordedGame, zone: str) -> Summary:
     finish = record.game.finish
     early = finish is not None and finish.pool != "winners"
     summary = summarize(record.game, _day_of(record, zone))
-    paid = tuple(each._replace(at=record.log.entries[each.entry - 1].at) for each in summary.paid)
-    return summary._replace(time=began, hand=record.game.number, ended_early=early, paid=paid)
+    stored = record.log.entries
+    paid = tuple(each._replace(at=stored[each.entry - 1].at, by=stored[each.entry - 1].actor) for each in summary.paid)
+    since = record.entries[finish.entry :] if finish else ()
+    corrections = tuple(
+        GameCorrection(number, stored[number - 1].at, stored[number - 1].actor, title_of(record, event, number))
+        for number, event in since
+        if is_correction(event)
+    )
+    return summary._replace(time=began, hand=record.game.number, ended_early=early, paid=paid, corrections=corrections)
 
 
 def _day_of(record: RecordedGame, zone: str) -> str:

@@ -13,7 +13,7 @@ from app.history.phrases import and_list, stakes_words
 from app.kalooki.club import events
 from app.kalooki.club.events import ClubEntry, ClubEvent
 from app.kalooki.club.fold import Club, Meeting
-from app.kalooki.club.summary import GamePayment, SeatResult
+from app.kalooki.club.summary import UNKNOWN, GamePayment, SeatResult, Summary
 from app.kalooki.money import Currency
 from app.kalooki.people import identify
 from app.kalooki.variants import all_variants
@@ -22,14 +22,19 @@ from app.kalooki.variants import all_variants
 class ClubItem(NamedTuple):
     """An entry of a club's log in words; `undoing` is the label of a button that undoes it, empty without one.
 
-    `is_noted_again` says why an undone payment has none: an equal one was noted after it, and both would count.
+    `is_noted_again` says why an undone payment has none: an equal one was noted after it, and both would count. An
+    entry of one of the club's games has that `meeting`; `room` is the page of the game that shows it.
     """
 
     entry: int
     title: str
-    undoing: str
-    is_undone: bool
+    at: str
+    by: str
+    undoing: str = ""
+    is_undone: bool = False
     is_noted_again: bool = False
+    meeting: Meeting | None = None
+    room: str = ""
 
 
 class ClubWords:
@@ -37,8 +42,8 @@ class ClubWords:
 
     def __init__(self, club: Club, played: Sequence[Meeting], region: str, today: str = "") -> None:
         self.club, self.region, self.today = club, region, today
-        self.played = {each.game.entry: each for each in played}
-        self.days = {each.game.code: each.summary.day for each in played}
+        self.played = played
+        self.summaries = {each.game.code: each.summary for each in played}
 
     number = staticmethod(number_of)
 
@@ -62,9 +67,9 @@ class ClubWords:
         return write_day(day, self.region, self.today)
 
     def game(self, code: str) -> str:
-        """Return what a game is called: by its day, if it counts."""
-        day = self.days.get(code, "")
-        return f"the game of {self.day(day)}" if day else "a game"
+        """Return what a game is called: by when it began, if its summary is known."""
+        when = self.began(self.summaries.get(code, UNKNOWN))
+        return f"the game of {when}" if when else "a game"
 
     def people(self, meeting: Meeting) -> str:
         """Return who sat in a game, in order of seats, by their names now; of a deleted game whoever was named."""
@@ -82,7 +87,11 @@ class ClubWords:
 
     def when(self, meeting: Meeting) -> str:
         """Return the day of a game and when it began."""
-        return " ".join(filter(None, (self.day(meeting.summary.day), time_at_table(meeting.summary.time))))
+        return self.began(meeting.summary)
+
+    def began(self, summary: Summary) -> str:
+        """Return the day of a game with this summary and when it began; empty if that is unknown."""
+        return " ".join(filter(None, (self.day(summary.day), time_at_table(summary.time))))
 
     def places(self, meeting: Meeting) -> str:
         """Return who had which place in a game, by place."""
@@ -119,8 +128,22 @@ class ClubWords:
         return f"{self.name(payer)} paid {self.name(to)} {self.money(currency).amount(amount)}"
 
 
-def club_items(words: ClubWords, log: Sequence[ClubEntry]) -> Iterator[ClubItem]:
-    """Yield every entry in words, newest first; the first entry and what is undone have no button."""
+def game_items(words: ClubWords) -> Iterator[ClubItem]:
+    """Yield what was recorded in the games that count and belongs to the club: payments, and corrections afterwards."""
+    for meeting in words.played:
+        for paid in meeting.summary.paid if meeting.counts else ():
+            title = words.paid_in_game(meeting, paid)
+            yield ClubItem(paid.entry, title, paid.at, paid.by, meeting=meeting, room="settle")
+        for each in meeting.summary.corrections if meeting.counts else ():
+            title = f"In the game of {words.when(meeting)}: {each.title}"
+            yield ClubItem(each.entry, title, each.at, each.by, meeting=meeting, room="history")
+
+
+def club_items(words: ClubWords, log: Sequence[ClubEntry], stamps: Sequence[tuple[str, str]]) -> Iterator[ClubItem]:
+    """Yield every entry in words, newest first; the first entry and what is undone have no button.
+
+    `stamps` has when and by whom each was recorded.
+    """
     titles = _titles(words, log)
     for number, event in reversed(log):
         is_undone = number in words.club.undone_by
@@ -129,7 +152,7 @@ def club_items(words: ClubWords, log: Sequence[ClubEntry]) -> Iterator[ClubItem]
         is_noted_again = undone is not None and not is_undone and _is_noted_after(words, undone, log)
         has_none = is_undone or number == 1 or is_redo  # the entry that came back has a button itself
         label = "" if has_none or is_noted_again else "Redo" if undone else "Undo"
-        yield ClubItem(number, titles[number], label, is_undone, is_noted_again)
+        yield ClubItem(number, titles[number], *stamps[number - 1], label, is_undone, is_noted_again)
 
 
 def _is_noted_after(words: ClubWords, undone: ClubEntry, log: Sequence[ClubEntry]) -> bool:
@@ -241,7 +264,7 @@ def payments_made(words: ClubWords, log: Sequence[ClubEntry], times: Sequence[st
             payments = [each for each in event.payments if not of or of in (whole(each.payer), whole(each.to))]
             said = tuple(words.payment(each, event.decimals[each.currency]) for each in payments)
             lines += [PaidLine(times[number - 1], number, said)] if said else []
-    for meeting in words.played.values():
+    for meeting in words.played:
         for paid in meeting.summary.paid if meeting.counts else ():
             if not of or of in (meeting.people[paid.payer], meeting.people[paid.to]):
                 lines.append(PaidLine(paid.at, paid.entry, (words.paid_in_game(meeting, paid),), meeting))

@@ -468,7 +468,8 @@ def test_the_history_says_whom_each_entry_was_about(club):
     club.send("/game/3", "drop")
     page = club.see("/history")
     assert "Ben is now called Benny" in page
-    assert "Dropped a game: Cara and Ann" in page
+    assert "Dropped the game of Sat 21 Nov 20:15: Cara and Ann Sat 21 Nov 20:15 · another device" in page
+    assert "Added the game of Sat 21 Nov 20:15: Cara and Ann" in page
 
 
 def test_a_person_has_their_balance_and_their_payments(club):
@@ -725,6 +726,32 @@ def test_a_payment_ticked_in_a_game_before_it_was_added_is_listed_and_undone_the
     assert "✓" not in page
     assert "Ben pays Jo €0.60" in page
     assert "Undo there" not in see(app.test_client(), f"{club.path}/person/1")
+
+
+def test_the_history_has_what_was_paid_and_corrected_in_the_clubs_games(app, client, clock):
+    """Ben pays his 0.60 a minute after the game; two days later he held 155: what he owes doesn't change."""
+    scorer = start(client, "european", ["Ann", "Ben"], stakes=EURO, house={"buy_ins": 0}, zone="Europe/London")
+    scorer.record(hand(1, s2=15))
+    scorer.record({"kind": "amend", "target": 2, "event": hand(1, s2=5)})  # before the end: of no interest to the club
+    scorer.record(hand(1, s2=150))
+    clock.move(minutes=1)
+    scorer.record({"kind": "paid", "from": 2, "to": 1, "amount": 60})
+    client.get(f"/g/{scorer.code}/s/{scorer.secret}")
+    club = Club(client, scorer.code)
+    clock.move(days=2)
+    scorer.record({"kind": "amend", "target": 4, "event": hand(1, s2=155)})
+    page = club.see("/history")
+    newest, paid = (
+        "In the game of Sat 21 Nov 20:15: Hand 2 corrected: Ben 155, not 150",
+        "Ben paid Ann €0.60, in the game",
+    )
+    assert f"{newest} Mon 23 Nov 20:16 · script See there" in page
+    assert f"{paid} of Sat 21 Nov 20:15 Sat 21 Nov 20:16 · script Undo there" in page
+    assert page.index(newest) < page.index("The club “Thursday” began") < page.index(paid)
+    assert "Ben 5, not 15" not in page
+    links = {each for each in Offered(client.get(f"{club.path}/history").text).links if "#" in each}
+    assert links >= {f"/g/{scorer.code}/history#entry-6", f"/g/{scorer.code}/settle#undo-5"}
+    assert "Undo there" not in see(app.test_client(), f"{club.path}/history")
 
 
 def test_an_undone_payment_that_was_noted_again_is_not_redone_by_a_tap(club):

@@ -32,20 +32,31 @@ class SeatResult(NamedTuple):
 
 
 class GamePayment(NamedTuple):
-    """A payment noted in a game, which `owed` counts: its entry, between which seats, in minor units, and when."""
+    """A payment noted in a game, which `owed` counts: its entry, between which seats, in minor units; when, by whom."""
 
     entry: int
     payer: int
     to: int
     amount: int
     at: str = ""
+    by: str = ""
+
+
+class GameCorrection(NamedTuple):
+    """A correction of a game that was over: its entry, when and by whom it was recorded, and what it was called."""
+
+    entry: int
+    at: str
+    by: str
+    title: str
 
 
 class Summary(NamedTuple):
     """A game as a club counts it; `currency` is None in a game without money.
 
     Lists say the `time` it began (HH:MM; empty for a sheet from paper), the `hand` to be played next and whether it
-    ended early, when whoever was in front has the first place without having won; and what was `paid` in it.
+    ended early, when whoever was in front has the first place without having won; what was `paid` in it, and the
+    corrections made since it was over.
     """
 
     day: str
@@ -57,6 +68,7 @@ class Summary(NamedTuple):
     hand: int = 1
     ended_early: bool = False
     paid: tuple[GamePayment, ...] = ()
+    corrections: tuple[GameCorrection, ...] = ()
 
     @property
     def is_over(self) -> bool:
