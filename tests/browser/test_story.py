@@ -122,8 +122,8 @@ class Evening:
         address = self.phone.get_by_role("link", name="PDF, A4").get_attribute("href")
 
         def made():
-            """The file, once the server is not too busy to make it."""
-            answer = self.phone.request.get(address, timeout=PATIENCE)
+            """The file, once the server is not too busy to make it, for which it waits a minute."""
+            answer = self.phone.request.get(address, timeout=2 * PATIENCE)
             return answer if answer.status != 503 else None
 
         answer = eventually(made)
