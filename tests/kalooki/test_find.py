@@ -121,8 +121,8 @@ def test_the_writers_asked_about_every_answer():
     disputes_asked = {*of_kind("dispute"), *of_kind("mishap")}
     play = {slug for slug, rule in rules().items() if rule.chapter}
     later = Counter(asked.slug for writer in LATER for asked in writers[writer])
-    assert {slug for slug in disputes_asked if later[slug] < 25} == set()
-    assert {slug for slug in play if counts[slug] < 10} == set()
+    assert {slug for slug in disputes_asked if later[slug] < 25} == set(), "collect 25 questions about each"
+    assert {slug for slug in play if counts[slug] < 10} == set(), "collect ten questions about each"
     assert counts.keys() == disputes_asked | play
 
 
@@ -140,9 +140,9 @@ def test_questions_used_for_measuring_are_not_used_for_training():
 
 
 def test_the_weights_are_made_from_these_questions():
-    """If this fails, train them again: python3 -m tests.bench find."""
-    assert learned_weights().made_from == questions.made_from()
-    assert learned_members().made_from == questions.made_from("slug")
+    learn = "learn them again: python3 -m tests.bench find"
+    assert learned_weights().made_from == questions.made_from(), learn
+    assert learned_members().made_from == questions.made_from("slug"), learn
 
 
 def test_families_have_existing_answers_and_each_is_in_one_family():
