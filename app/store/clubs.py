@@ -26,6 +26,9 @@ _CLUBS_OF = (
     .where(Game.code == sa.bindparam("code"))
     .order_by(_CLUB.id)
 )
+_BEFORE = sa.select(Game.rematch_of.label("id")).where(Game.code == sa.bindparam("code")).cte(recursive=True)
+_BEFORE = _BEFORE.union(sa.select(Game.rematch_of).join(_BEFORE, Game.id == _BEFORE.c.id))
+_FOLLOWS_A_CLUB = sa.select(ClubGame.game_id).where(ClubGame.game_id.in_(sa.select(_BEFORE.c.id))).limit(1)
 _BEGINS_ALIKE = (
     sa.select(_OTHER.game_id)
     .join_from(Entry, _OTHER, sa.and_(_OTHER.seq == Entry.seq, _OTHER.data == Entry.data, _OTHER.at == Entry.at))
@@ -53,6 +56,11 @@ def counted(code: str) -> dict[int, CountedGame]:
 def clubs_of(code: str) -> tuple[str, ...]:
     """Return the codes of the clubs in which the game with this code counts."""
     return tuple(row.code for row in fetch_of(code, _CLUBS_OF))
+
+
+def follows_a_club(code: str) -> bool:
+    """Return whether that game is a rematch of a game that counts in a club, or a rematch of such a rematch."""
+    return bool(fetch_of(code, _FOLLOWS_A_CLUB))
 
 
 def find_game(code: str) -> int | None:

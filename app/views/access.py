@@ -19,7 +19,7 @@ from app.games.recording import LONGEST_LOG, DamagedGame, RecordedGame, StartRes
 from app.kalooki.cards import BadInput
 from app.kalooki.variants import ids
 from app.store import grants
-from app.store.clubs import clubs_of
+from app.store.clubs import clubs_of, follows_a_club
 from app.store.database import is_gone
 from app.store.grants import Right
 from app.views.links import PREFIX
@@ -398,13 +398,15 @@ def _open_readable(code: str) -> RecordedClub | None:
 class GameInClubs(NamedTuple):
     """The clubs that a device runs: those in which a game counts, and the others.
 
-    It only watches those `watched` in which the game counts; `is_counted` says whether it counts in any club at all.
+    It only watches those `watched` in which the game counts; `is_counted` says whether it counts in any club at all,
+    `follows_one` whether it is a rematch of a game that does.
     """
 
     own: list[RecordedClub]
     others: list[RecordedClub]
     watched: list[RecordedClub]
     is_counted: bool
+    follows_one: bool
 
 
 def clubs_kept(code: str) -> GameInClubs:
@@ -413,7 +415,7 @@ def clubs_kept(code: str) -> GameInClubs:
     here = [each for each in get_clubs_here() if each.code in counting]
     others = [each for each in get_clubs_here() if each.code not in counting and secrets[each.code]]
     own, watched = ([each for each in here if bool(secrets[each.code]) is runs] for runs in (True, False))
-    return GameInClubs(own, others, watched, bool(counting))
+    return GameInClubs(own, others, watched, bool(counting), not (counting or others) and follows_a_club(code))
 
 
 def missing(code: str) -> HTTPException:

@@ -29,7 +29,7 @@ def test_a_watching_phone_shows_a_payment_and_a_corrected_game(club):
     keeper, watcher = table.device(), table.device()
     keeper.goto(link)
     watcher.goto(address)
-    expect(watcher.locator("#money ~ *").first).to_contain_text("+€2.40")
+    expect(watcher.locator("#money ~ ul").first).to_contain_text("+€2.40")
     keeper.get_by_role("button", name="All of this is paid").tap()
     expect(watcher.get_by_text("Nobody owes anything.")).to_be_visible()
     table.record({"kind": "amend", "target": 2, "event": hand(2, s1=150, s3=151, s4=152, s5=153)})

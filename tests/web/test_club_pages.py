@@ -159,7 +159,7 @@ def test_people_are_renamed_merged_and_parted_again(client, clock):
     club = Club(client, played(client, "Ann", "Jane"), played(client, "Ann", "Jane S"))
     assert "2 Jane" in club.see()
     page = club.send("/person/2", "merge", {"into": "3"})
-    assert "Jane is Jane S" in page
+    assert "Jane S Jane counts as Jane S." in page  # the name that was kept heads the page
     assert "Jane S 0%" in club.see()
     assert "Jane 0%" not in club.see().replace("Jane S", "")
     club.send("/person/3", "undo")
@@ -485,6 +485,8 @@ def test_a_merged_persons_page_can_part_the_two_again(client, clock):
     club = Club(client, played(client, "Ann", "Jane"), played(client, "Ann", "Jane S"))
     club.send("/person/2", "merge", {"into": "3"})
     assert "Make them two people again" in club.see("/person/2")
+    assert 'value="Jane"' in client.get(f"{club.path}/person/2").text
+    assert "Jane S 0%" not in club.see("/person/2")
     assert "counts as" not in club.send("/person/2", "undo")
 
 
@@ -818,3 +820,41 @@ def test_a_guest_of_one_game_leads_the_table_and_the_page_says_how_to_rank_them_
     assert "Ask for more games" not in see(app.test_client(), club.path)
     club.send("/more", "usual", {"least": "2"})
     assert "One game is enough" not in club.see()
+
+
+def test_a_rematch_of_a_clubs_game_is_no_second_club(app, client, clock):
+    """Whoever has no link of the club plays it, and a rematch of that; whoever runs the club may add either."""
+    code = played(client, "Ann", "Ben")
+    other = app.test_client()
+    join = re.search(r"/g/\w+/p/\w+", client.get(f"/g/{code}/share").text)[0]
+    assert send(other, join, typed={"seat": "2"}).status_code == 303
+    rematches = [code]
+    for _ in range(2):
+        answer = send(other, f"/g/{rematches[-1]}/rematch", typed={"do": "start"})
+        rematches.append(answer.location.rsplit("/", 1)[-1])
+    assert "Make this a club" in see(other, f"/g/{rematches[-1]}/more")
+    club = Club(client, code)
+    for each in rematches[1:]:
+        page = see(other, f"/g/{each}/more")
+        assert "A rematch of a club’s game: whoever runs the club can add it there" in page
+        assert "Make this a club" not in page
+    assert rematches[1] in client.get(club.path).text
+
+
+def test_equal_rules_are_offered_once(client, clock):
+    """The usual rules are those of the newest of the first games; of three others, two were played by equal ones."""
+    club = Club(client, played(client, "Ann", "Ben"), played(client, "Ben", "Ann"))
+    assert "Rules and stakes" not in club.see("/more")
+    for limit in (200, 250, 200):
+        house = {"buy_ins": 0, "limit": limit}
+        scorer = start(client, "european", ["Ann", "Ben"], stakes=None, house=house, zone="Europe/London")
+        scorer.record(hand(1, s2=260))
+        client.get(f"/g/{scorer.code}/s/{scorer.secret}")
+        send(client, f"{club.path}/add", typed={"game": scorer.code})
+    page = club.see("/more")
+    assert page.count("with 2 house rules, not for money, as on Sat 21 Nov") == 2
+    assert page.count("as on") == 2
+    club.send("/more", "usual", {"usual": scorer.code, "least": "2"})
+    page = club.see("/more")
+    assert "A new game begins with European Kalooki with 2 house rules, not for money Rules" in page
+    assert page.count("as on") == 2

@@ -93,7 +93,8 @@ def test_the_sheet_has_the_table_without_money(club):
         "3 games in all",
         ORDER,
         "Whoever has played fewer than 2 games isn’t ranked.",
-        "Player Games Won Beaten Hands won Kalookis Left per lost hand",
+        "Points left is the average in a lost hand.",
+        "Player Games Won Beaten Hands won Kalookis Points left",
         "1 Ann 3 2 67% 2 of 3 1 150.0",
         "2 Ben 2 1 50% 1 of 2 0 150.0",
         "=1+1 1 0 0% 0 of 1 0 150.0",
@@ -102,7 +103,7 @@ def test_the_sheet_has_the_table_without_money(club):
 
 def test_the_sheet_has_a_column_of_money_if_it_is_asked_for(club):
     assert lines(club.client, address(club), money=1)[-4:] == [
-        "Player Games Won Beaten Hands won Kalookis Left per lost hand Money won",
+        "Player Games Won Beaten Hands won Kalookis Points left Money won",
         "1 Ann 3 2 67% 2 of 3 1 150.0 +€0.70",
         "2 Ben 2 1 50% 1 of 2 0 150.0 €0.00",
         "3 =1+1 1 0 0% 0 of 1 0 150.0 −€0.70",

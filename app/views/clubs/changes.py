@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -18,7 +19,7 @@ from app.games.recording import RecordedGame
 from app.history.club import ClubItem, club_items, game_items
 from app.history.formats import read_amount
 from app.kalooki.cards import BadInput
-from app.kalooki.club.events import AddGame, ClubEvent, ClubUndo, NewPerson, PersonName, SettleUp, read_sent
+from app.kalooki.club.events import AddGame, ClubEvent, ClubUndo, NewPerson, PersonName, SettleUp, Usual, read_sent
 from app.kalooki.club.league import currencies
 from app.kalooki.game.play import corrected_start
 from app.kalooki.kinds import to_json
@@ -47,6 +48,8 @@ _NUMBERS = ("id", "person", "into", "target", "least")
 _TEXTS = ("name", "code", "season", "variant", "settle")
 _NOT_TYPED = ("csrf_token", "seen", "submission", "back")
 _LONGEST_KEPT = 100
+MOST_USUAL = 20
+"""The most games, of those played last, whose rules can become the usual ones."""
 MOST_NEWEST = 100
 """The most entries that the history shows unless all are asked for."""
 NEW = "new"
@@ -215,9 +218,15 @@ def _in_game(record: RecordedClub, item: ClubItem) -> tuple[str, str]:
 @pages.get("/more")
 def more(record: RecordedClub) -> str:
     """Show what is done rarely: people, usual rules, the season, the name, other games."""
-    words = words_of(record)
-    latest = [(record.code_of(each), each) for each in reversed(record.played) if each.summary.seats]
-    games = {code: f"{words.day(each.summary.day)}, {words.people(each)}" for code, each in latest if code}
+    words, usual = words_of(record), record.club.usual
+    known = [replace(usual, season="", least=1)] if usual else []
+    games = {}
+    for each in reversed(record.played[-MOST_USUAL:]):
+        code = record.code_of(each) if each.summary.seats else None
+        rules = read_sent({"kind": "usual"} | usual_of(code)) if code else None
+        if code and isinstance(rules, Usual) and rules not in known:
+            known.append(rules)
+            games[code] = f"{words.usual(rules)}, as on {words.day(each.summary.day)}"
     return page_of(record, "clubs/more.html", games=games)
 
 
