@@ -468,7 +468,11 @@ def get_games_here(most: int | None = MOST_GAMES) -> list[RecordedGame]:
 
     Leaves out games whose logs would be too long for one page together with the newer ones.
     """
-    return list(_up_to_the_longest(record for code in games()[:most] if (record := _open_whole(code))))
+    opened: dict[tuple[str, ...], list[RecordedGame]] = g.setdefault("games", {})  # several parts of a page ask
+    codes = tuple(games()[:most])
+    if codes not in opened:
+        opened[codes] = list(_up_to_the_longest(record for code in codes if (record := _open_whole(code))))
+    return opened[codes]
 
 
 def _open_whole(code: str) -> RecordedGame | None:

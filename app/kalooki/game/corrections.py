@@ -60,7 +60,7 @@ def effective(log: Sequence[Entry]) -> Effective:
         is_hand = isinstance(entry.event, (Hand, Void)) and not isinstance(event, Insert)
         is_end = isinstance(entry.event, (Stop, End))
         entries += [*waiting, entry] if is_end else [entry, *waiting] if is_hand else [entry]
-        if is_end or is_hand:
+        if waiting and (is_end or is_hand):
             counts_with |= dict.fromkeys((each.number for each in waiting), entry)
             waiting = []
     return Effective(entries + waiting, counts_with)
@@ -71,10 +71,15 @@ def _corrected_entries(log: Sequence[Entry]) -> Iterator[Entry]:
     amendments = corrections(log)
     events = {number: event.event for number, event in log if isinstance(event, Amend)}
     replacements = {number: events[amendment] for number, amendment in amendments.amended_by.items()}
-    amended = [Entry(number, _apply_amendment(event, replacements.get(number))) for number, event in log]
-    for number, event in _move_late_entries(amended):
-        if number not in amendments.undone_by and not isinstance(event, (Amend, Undo)):
-            yield Entry(number, event)
+    amended = [
+        Entry(entry.number, _apply_amendment(entry.event, replacements[entry.number]))
+        if entry.number in replacements
+        else entry
+        for entry in log
+    ]
+    for entry in _move_late_entries(amended):
+        if entry.number not in amendments.undone_by and not isinstance(entry.event, (Amend, Undo)):
+            yield entry
 
 
 def corrections(log: Sequence[Entry]) -> Corrections:
@@ -95,10 +100,10 @@ def corrections(log: Sequence[Entry]) -> Corrections:
     return Corrections(undone_by, amended_by)
 
 
-def _apply_amendment(event: Event, replacement: Event | None) -> Event:
+def _apply_amendment(event: Event, replacement: Event) -> Event:
     """Return the amended event; an inserted one keeps its place unless the amendment names another."""
-    if replacement is None or replacement.belongs_before or not isinstance(event, Insert):
-        return replacement or event
+    if replacement.belongs_before or not isinstance(event, Insert):
+        return replacement
     return Insert(event.before, replacement)
 
 
@@ -112,6 +117,8 @@ def _move_late_entries(entries: Sequence[Entry]) -> list[Entry]:
     for entry in entries:
         place = entry.event.belongs_before
         (remaining if place is None else late.setdefault(place, [])).append(entry)
+    if not late:
+        return remaining
     remaining.reverse()
     ordered: list[Entry] = []
     while remaining:
