@@ -352,13 +352,13 @@ def show_large(kind: str, slug: str, record: RecordedGame | None = None) -> str:
 
 @route_with_and_without_game(disputing, "/elsewhere/<kind>/<slug>")
 def elsewhere(kind: str, slug: str, record: RecordedGame | None = None) -> str:
-    """Show one answer with its reasons as it is played here, and in every variant side by side."""
+    """Show one answer with its reasons as it is played here, and as the other variants have it."""
     variant = _rules_of(record)
-    every = {each: answer_of(kind, slug, each) for each in all_variants()}
     own = answer_of(kind, slug, variant, _amounts(record))
-    answer = own or next(filter(None, every.values()), None) or abort(404)
+    others = {each: answer_of(kind, slug, each) for each in all_variants() if record or each.id != variant.id}
+    answer = own or next(filter(None, others.values()), None) or abort(404)
     return render_template(
-        "disputes/elsewhere.html", answer=answer, own=own, every=every, **_change_context(variant, record)
+        "disputes/elsewhere.html", answer=answer, own=own, others=others, **_change_context(variant, record)
     )
 
 

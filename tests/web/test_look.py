@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SHEETS = {name: (ROOT / f"static/css/{name}.css").read_text(encoding="utf-8") for name in ("app", "check", "table")}
+SHEETS = {
+    name: (ROOT / f"static/css/{name}.css").read_text(encoding="utf-8") for name in ("app", "check", "copy", "table")
+}
 CSS = "".join(SHEETS.values())
 TEXT, SIGN = 4.5, 3.0  # WCAG 2.2 AA: text, and what is needed to see a control or a state
 

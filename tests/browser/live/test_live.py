@@ -227,7 +227,8 @@ FETCHED = "() => performance.getEntriesByType('resource').filter(each => each.tr
 
 @pytest.mark.parametrize(
     ("path", "may_write"),
-    [("/", False), ("/new", False), ("{game}", True), ("{game}/hand", True)],
+    [(path, False) for path in ("/", "/new", "/disputes/all", "/rules/european")]
+    + [("{game}", True), ("{game}/hand", True)],
 )
 def test_a_first_page_weighs_less_than_forty_kilobytes(browser, server, table, path, may_write):
     """All that a first visit fetches, its worker too, as it travels; the scorer's then comes again in four requests."""
