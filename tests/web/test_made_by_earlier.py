@@ -1,12 +1,14 @@
-"""A database made by release 0.1 and opened once by 0.3 has every state, sheet and right as 0.1 told them.
+"""Databases made by earlier releases, as 0.3 left them: every state, sheet and right is as it was told then.
 
-`made_by_0_1.zip` holds `games.sql`, an SQLite dump with the tables of 0.3, and `answers.json`, what 0.1 answered about
-it. They were made with the code of commit e6636aa through its JSON interface and its log, and are never made anew:
-every game of `tests/kalooki/games/` entry by entry; those with a buy-in on offer a second time, left while the offer
-is open; a game with every kind of ruling and correction, grants of all roles, some revoked and one passed on with the
-pen, counts and appeals answered and open; a game whose code was renewed; a game brought back from its sheet.
+`made_by_0_1.zip` holds `games.sql`, an SQLite dump, and `answers.json`, what 0.1 answered about it. They were made with
+the code of commit e6636aa through its JSON interface and its log, opened once by 0.3, and are never made anew: every
+game of `tests/kalooki/games/` entry by entry; those with a buy-in on offer a second time, left while the offer is open;
+a game with every kind of ruling and correction, grants of all roles, some revoked and one passed on with the pen,
+counts and appeals answered and open; a game whose code was renewed; a game brought back from its sheet.
 
-Later releases may add names to a state, and lines to a sheet. What 0.1 named stays as it was, but for sentences,
+`made_by_0_3.zip` also holds what 0.3 moved to PostgreSQL, as a dump: `make_made_by_0_3.py` says what is in it.
+
+Later releases may add names to a state, and lines to a sheet. What was named then stays as it was, but for sentences,
 which may be worded better: of those the numbers are compared.
 """
 
@@ -15,8 +17,10 @@ import io
 import json
 import re
 import sqlite3
+import subprocess
 import zipfile
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,25 +31,43 @@ from app.games.recording import open_game
 from app.history.formats import write_amount
 from app.history.story import story
 from app.kalooki.money import Currency
-from app.store import games
+from app.store import games, opening
 from app.store import grants as stored_grants
-from app.store.database import db, version
+from app.store.database import version
+from app.views.responses import SCRIPT_HEADER
 from tests.json_scorer import send
 from tests.matrix import some
 from tests.web.old_databases import carried, made
 
-MADE = zipfile.ZipFile(Path(__file__).with_name("made_by_0_1.zip"))
-ANSWERS = json.loads(MADE.read("answers.json"))
-GAMES = ANSWERS["games"]
-ONE_OF_EACH = {(game["state"]["variant"], game["state"]["status"]): code for code, game in GAMES.items()}.values()
+RELEASES = ("0.1", "0.3")
+MADE = {
+    release: zipfile.ZipFile(Path(__file__).with_name(f"made_by_{release.replace('.', '_')}.zip"))
+    for release in RELEASES
+}
+ANSWERS = {release: json.loads(MADE[release].read("answers.json")) for release in RELEASES}
+GAMES = {(release, code): game for release in RELEASES for code, game in ANSWERS[release]["games"].items()}
+ONE_OF_EACH = {(game["state"]["variant"], game["state"]["status"]): key for key, game in GAMES.items()}.values()
 """A game of each variant in each state it comes to; of those that go on the one with appeals."""
 SENTENCES = {"title", "text", "sources"}
 BEFORE_THE_NEXT_HAND = 6
-"""The entry after which the counts of the dump were handed in."""
+"""The entry after which counts were handed in under 0.1."""
+
+
+def of_each(found):
+    """Parametrize by release and what is found in its answers, so that each release's database is opened once."""
+    return [pytest.param(release, each, id=f"{release}-{name}") for release, name, each in found]
+
+
+EACH_GAME = pytest.mark.parametrize(
+    ("release", "code"), of_each((release, code, code) for release, code in GAMES), indirect=["release"]
+)
+OF_0_3 = pytest.mark.parametrize("release", ["0.3"], indirect=True)
 
 
 def unworded(told):
-    """A state without the sentences about its faults."""
+    """A state without sentences about faults, and without what players said to a hand, which 1.0 only stores."""
+    hands = [{key: hand[key] for key in hand.keys() - {"agreed", "objected"}} for hand in told["hands"]]
+    told = told | {"hands": hands}
     return told | {"faults": [{key: fault[key] for key in fault.keys() - SENTENCES} for fault in told["faults"]]}
 
 
@@ -59,17 +81,19 @@ def still(told, now):
 
 
 COLUMNS = 16
+"""Of a spreadsheet of 0.1, which only told hands."""
 RANKED = re.compile(r"\d+\. |(?=.*, left\b)")
 """What a line of the standings begins with; who left has no place since 1.0."""
-CURRENCY = re.compile("[€£]|R(?=\\d)|ZAR\xa0")
+CURRENCY = re.compile("[€£]|R(?=\\d)|ZAR\xa0| [A-Z]{3}$")
 
 
-def of_hands(text):
-    """The rows of hands of a spreadsheet, in the columns that 0.1 had, and their days: the evening's since 1.0."""
+def spreadsheet(text, release):
+    """The rows and columns of a spreadsheet that were there, and their days: the evening's since 1.0."""
     heads, *rows = csv.reader(io.StringIO(text))
+    if release == "0.1":
+        rows = [row[:COLUMNS] for row in rows if "kind" not in heads or row[heads.index("kind")] in ("hand", "void")]
     day = heads.index("date")
-    hands = [row[:COLUMNS] for row in rows if "kind" not in heads or row[heads.index("kind")] in ("hand", "void")]
-    return [row[:day] + row[day + 1 :] for row in hands], {row[day] for row in hands}
+    return [row[:day] + row[day + 1 :] for row in rows], {row[day] for row in rows}
 
 
 class Chat(NamedTuple):
@@ -109,38 +133,66 @@ def numbers(text):
 
 
 pytestmark = pytest.mark.both_engines
+SETTINGS = {"SECRET_KEY": "test", "BASE_URL": "http://cards.example", "TESTING": True, "RATELIMIT_ENABLED": False}
+# the cookies of 0.3 keep their day, whenever this runs
+SETTINGS |= {"PERMANENT_SESSION_LIFETIME": timedelta(days=36_500), "WTF_CSRF_ENABLED": False}
 
 
 @pytest.fixture(scope="module")
-def app(request, engine, tmp_path_factory):
+def release(request):
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def app(request, engine, release, tmp_path_factory):
     """The application of today on a copy of the dump, which it brings up to date."""
-    path = tmp_path_factory.mktemp("made") / "games.db"
-    with closing(sqlite3.connect(path)) as database:
-        database.executescript(MADE.read("games.sql").decode())
-    url = f"sqlite:///{path}"
-    if engine == "postgresql":
-        url = carried(url, made(request.getfixturevalue("postgresql")(), "0011"))
-    config = {"DATABASE_URL": url, "SECRET_KEY": "test", "BASE_URL": "http://cards.example"}
-    app = create_app(config | {"TESTING": True, "RATELIMIT_ENABLED": False})
+    app = upgraded(request, engine, release, tmp_path_factory.mktemp("made"))
     yield app
-    with app.app_context():
-        db.engine.dispose()
+    opening.close_database(app)
 
 
-@pytest.mark.parametrize("code", GAMES)
-def test_a_state_is_as_it_was(client, code):
-    told = unworded(GAMES[code]["state"])
+@pytest.fixture
+def own_app(request, engine, release, tmp_path):
+    """The same for one test, which records."""
+    app = upgraded(request, engine, release, tmp_path)
+    yield app
+    opening.close_database(app)
+
+
+def upgraded(request, engine, release, folder):
+    dumps = MADE[release]
+    if engine == "postgresql" and "postgresql.sql" in dumps.namelist():
+        url = restored(request.getfixturevalue("cluster"), dumps.read("postgresql.sql"))
+    else:
+        with closing(sqlite3.connect(folder / "games.db")) as database:
+            database.executescript(dumps.read("games.sql").decode())
+        url = f"sqlite:///{folder / 'games.db'}"
+        if engine == "postgresql":
+            url = carried(url, made(request.getfixturevalue("postgresql")(), "0011"))
+    return create_app(SETTINGS | {"DATABASE_URL": url})
+
+
+def restored(cluster, dump):
+    """The address of a PostgreSQL database that has everything in a dump."""
+    url = cluster.create_database()
+    subprocess.run([cluster.where / "psql", "-q", "-v", "ON_ERROR_STOP=1", url], input=dump, check=True)
+    return url
+
+
+@EACH_GAME
+def test_a_state_is_as_it_was(client, release, code):
+    told = unworded(GAMES[release, code]["state"])
     now = unworded(client.get(f"/api/v1/games/{code}").json)
     assert still(told, now) == told
 
 
-@pytest.mark.parametrize("code", GAMES)
-def test_its_sheets_say_the_same(client, code):
+@EACH_GAME
+def test_its_sheets_say_the_same(client, release, code):
     sheets = f"/api/v1/games/{code}/sheet"
-    told = GAMES[code]
-    hands, days = of_hands(client.get(f"{sheets}.csv").get_data(as_text=True))
-    hands_then, days_then = of_hands(told["csv"])
-    assert hands == hands_then
+    told = GAMES[release, code]
+    rows, days = spreadsheet(client.get(f"{sheets}.csv").get_data(as_text=True), release)
+    rows_then, days_then = spreadsheet(told["csv"], release)
+    assert rows == rows_then
     assert days <= days_then | {"2026-11-21"}  # the evening before, for what was played until six
     assert client.get(f"{sheets}.json").json["log"] == told["log"]
     with client.application.app_context():
@@ -149,41 +201,45 @@ def test_its_sheets_say_the_same(client, code):
     then, now = chat(told["text"]), chat("\n".join(line for line in lines if not since or line != since))
     if told["state"]["status"] != "over":
         then, now = without_money(then), without_money(now)
-    assert now._replace(shares=[]) == then
+    assert now._replace(shares=[]) == then._replace(shares=[])
+    assert then.shares in ([], now.shares)  # 0.1 told none
     shares = [write_amount(share, Currency()) for share in told["state"]["shares"].values() if share]
     assert now.shares[: len(shares)] == shares
     assert bool(now.shares) == bool(shares)
 
 
-@pytest.mark.parametrize("code", GAMES)
-def test_a_sheet_of_then_brings_the_game_back(client, code):
-    made = client.post("/api/v1/games/import", json={"log": GAMES[code]["log"]})
+@EACH_GAME
+def test_a_sheet_of_then_brings_the_game_back(client, release, code):
+    made = client.post("/api/v1/games/import", json={"log": GAMES[release, code]["log"]})
     assert made.status_code == 201
     copy = client.get(f"/api/v1/games/{made.json['code']}").json
-    told = {key: value for key, value in unworded(GAMES[code]["state"]).items() if key not in ("code", "log")}
+    told = {key: value for key, value in unworded(GAMES[release, code]["state"]).items() if key not in ("code", "log")}
     assert still(told, unworded(copy)) == told
 
 
-@pytest.mark.parametrize("code", some(GAMES, *ONE_OF_EACH))
-def test_it_opens_on_a_page(client, code):
+@pytest.mark.parametrize(("release", "code"), some(GAMES, *ONE_OF_EACH), indirect=["release"])
+def test_it_opens_on_a_page(client, release, code):
     page = client.get(f"/g/{code}")
     assert page.status_code == 200
-    for player in GAMES[code]["state"]["players"]:
+    for player in GAMES[release, code]["state"]["players"]:
         assert player["name"].replace("'", "&#39;") in page.text
 
 
-@pytest.mark.parametrize("code", GAMES)
-def test_what_goes_along_with_a_game_is_still_there(app, code):
-    told = GAMES[code]
+@EACH_GAME
+def test_what_goes_along_with_a_game_is_still_there(app, release, code):
+    told = GAMES[release, code]
     with app.app_context():
         edition, grants = version(code), stored_grants.list_grants(code)
-        counts = games.counts(code, BEFORE_THE_NEXT_HAND, edition)
+        counts = games.counts(code, told.get("counts_after", BEFORE_THE_NEXT_HAND), edition)
     assert str(edition) == told["edition"]
     assert [[g.id, g.role, g.seat, g.device, g.created_at, g.revoked_at] for g in grants] == told["grants"]
     assert {str(seat): count for seat, (count,) in counts.items()} == told["counts"]
 
 
-@pytest.mark.parametrize("right", ANSWERS["rights"], ids=lambda right: right["secret"])
+EACH_RIGHT = [(release, right["secret"], right) for release in RELEASES for right in ANSWERS[release]["rights"]]
+
+
+@pytest.mark.parametrize(("release", "right"), of_each(EACH_RIGHT), indirect=["release"])
 def test_a_right_gives_what_it_gave(app, client, right):
     code, secret = right["code"], right["secret"]
     with app.app_context():
@@ -194,18 +250,59 @@ def test_a_right_gives_what_it_gave(app, client, right):
     assert answer.status_code == right["preview"]
 
 
-def test_the_dump_holds_every_variant_kind_and_role():
-    events = [entry["event"] for game in GAMES.values() for entry in game["log"]]
+EACH_PHONE = [("0.3", f"{each['code']}-{each['phone']}", each) for each in ANSWERS["0.3"]["phones"]]
+
+
+@pytest.mark.parametrize(("release", "phone"), of_each(EACH_PHONE), indirect=["release"])
+def test_a_phone_may_do_what_its_cookie_let_it_do(client, phone):
+    client.set_cookie("session", phone["cookie"])
+    for page, may in phone["may"].items():
+        answer = client.get(f"/g/{phone['code']}/{page}")
+        assert (page, answer.status_code == 200) == (page, may)
+
+
+@OF_0_3
+def test_a_game_that_was_continued_leads_to_the_next_one(client):
+    games_of_0_3 = ANSWERS["0.3"]["games"]
+    (code, after), *others = [(code, game["next_game"]) for code, game in games_of_0_3.items() if game["next_game"]]
+    assert others == []
+    followed = client.post(f"/g/{code}/rematch")
+    assert followed.location == f"/g/{after}"
+
+
+@OF_0_3
+def test_a_hand_that_waited_on_a_phone_is_recorded_once(own_app):
+    """As a page of 0.3 that is still open sends it, and its outbox does again when the answer was lost."""
+    client = own_app.test_client()
+    (letter,) = ANSWERS["0.3"]["waiting"]
+    client.set_cookie("session", letter["cookie"])
+    state = f"/api/v1/games/{letter['action'].split('/')[2]}"
+    totals = [player["total"] for player in client.get(state).json["players"]]
+    for _ in range(2):
+        assert client.post(letter["action"], data=letter["fields"], headers={SCRIPT_HEADER: "1"}).status_code == 204
+    now = client.get(state).json
+    assert now["seen"] == int(letter["fields"]["seen"]) + 1
+    assert [player["total"] for player in now["players"]] == [totals[0], totals[1] + 12, totals[2] + 10 + 7]
+
+
+@OF_0_3
+def test_the_whole_database_is_sound(app, release):
+    with app.app_context():
+        assert [*opening.check()] == []
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_the_dump_holds_every_variant_kind_and_role(release):
+    answers = ANSWERS[release]
+    dumped = answers["games"].values()
+    events = [entry["event"] for game in dumped for entry in game["log"]]
     kinds = {"start", "hand", "void", "buy_in", "decline", "penalty", "ruling", "leave", "join", "rename", "setup"}
     kinds |= {"paid", "first", "end", "stop", "decider", "amend", "insert", "undo"}
+    kinds |= {"face"} if release == "0.3" else set()
     assert {event["kind"] for event in events} == kinds
     assert len({event["variant"] for event in events if event["kind"] == "start"}) == 7
-    assert {game["state"]["status"] for game in GAMES.values()} == {"playing", "buy_ins", "over"}
-    assert {role for game in GAMES.values() for _, role, *_ in game["grants"]} == {
-        "scorer",
-        "watch",
-        "player",
-        "recovery",
-    }
-    assert {right["preview"] for right in ANSWERS["rights"]} == {200, 403, 404}
-    assert any(revoked for game in GAMES.values() for *_, revoked in game["grants"])
+    assert {game["state"]["status"] for game in dumped} == {"playing", "buy_ins", "over"}
+    roles = {"scorer", "player", "recovery"} | ({"watch"} if release == "0.1" else set())
+    assert {role for game in dumped for _, role, *_ in game["grants"]} == roles
+    assert {right["preview"] for right in answers["rights"]} == {200, 403} | ({404} if release == "0.1" else set())
+    assert any(revoked for game in dumped for *_, revoked in game["grants"])
