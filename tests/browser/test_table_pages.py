@@ -308,6 +308,31 @@ def test_recording_needs_no_scrolling_on_a_laptop_with_six_players(page, server)
     expect(page.get_by_role("link", name="Record hand 1")).to_be_in_viewport(ratio=1)
 
 
+def test_the_button_to_record_is_reached_by_eleven_tabs_however_many_hands_there_are(page, server):
+    ann = Phone(page, server, players=PLAYERS, stakes=EURO)
+    ann.record(*(hand(1, s2=2, s3=3, s4=4) for _ in range(9)))
+    ann.open("")
+    record = page.get_by_role("link", name="Record hand 10")
+    for _tab in range(11):
+        page.keyboard.press("Tab")
+        if record.evaluate("link => link === document.activeElement"):
+            break
+    expect(record).to_be_focused()
+
+
+def test_large_letters_keep_record_hand_in_sight_and_four_players_in_one_table(page, server):
+    """Letters of twice the size, as set in a browser."""
+    ann = Phone(page, server, players=["Annemarie", "Ben", "Cat", "Dan"], stakes=EURO)
+    ann.record(hand(1, s2=35, s3=44, s4=12), hand(2, "kalooki", s1=28, s3=47, s4=90))
+    letters = page.context.new_cdp_session(page)
+    letters.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
+    ann.open("")
+    expect(page.get_by_role("link", name="Record hand 3")).to_be_in_viewport(ratio=1)
+    last = page.locator(".hands tbody tr").last.locator("td").last
+    assert last.evaluate("cell => cell.getBoundingClientRect().right") <= 360
+    assert page.locator(".hands-panel .scroll-x").evaluate("box => box.scrollWidth <= box.clientWidth")
+
+
 def reach(page):
     """Go through the page by Tab; nothing may be covered."""
     covered, reached = [], 0
