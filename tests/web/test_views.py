@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from functools import cache
 
 import pytest
 
@@ -37,6 +38,7 @@ def people(empty_database, tmp_path_factory):
     anybody, watcher = app.test_client(), app.test_client()
     clients = {"anybody": anybody, "scorer": alice.client, "player": player.client, "watcher": watcher}
 
+    @cache
     def opened(who, path):
         path = path.format(invitation=invitation.rpartition("/")[2])
         return clients[who].get(path if who == "anybody" else f"/g/{alice.code}{path}", follow_redirects=True)
