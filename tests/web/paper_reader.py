@@ -12,10 +12,9 @@ from lxml import html
 from pypdfium2 import PdfDocument, raw
 
 from app.views import sheets
+from tests.house_rules import RANGES, book, contradictions
 from tests.pages import hand
 
-CONTRACTS = ["1 3 threes", "2 2 threes + 1 four", "3 1 three + 2 fours", "4 3 fours", "5 4 threes"]
-CONTRACTS += ["6 3 threes + 1 four", "7 2 threes + 2 fours", "8 1 three + 3 fours", "9 4 fours"]
 NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal"]
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 STAKES = {"currency": "GBP", "call_up": 20, "kalooki": 100, "initial": 200, "buy_in": 500}
@@ -48,6 +47,16 @@ def patiently(client, address, **options):
             break
         time.sleep(wait)
     return answer
+
+
+def most_own_rules(variant):
+    """Another value than the book's for every key that can have one beside the others."""
+    house = {}
+    for key, about in RANGES.items():
+        for value in about.get("choices", () if "each" in about else (about.get("least"), about.get("most"))):
+            if key not in house and value != book(variant)[key] and not contradictions(variant, house | {key: value}):
+                house[key] = value
+    return house
 
 
 def pdf_of(client, code, **asked):

@@ -141,13 +141,3 @@ def test_every_font_is_embedded_and_can_be_read_back(pdf):
             inner = font["/DescendantFonts"][0].get_object()["/FontDescriptor"].get_object()
             assert {"/FontFile2", "/FontFile3"} & inner.keys()
             assert "/ToUnicode" in font
-
-
-def test_attached_games_have_names_any_reader_can_show(pdfs):
-    root = pdfs["sheet"].trailer["/Root"]
-    names = root["/Names"]["/EmbeddedFiles"]["/Names"]
-    specs = [each.get_object() for each in names[1::2]]
-    assert specs
-    for spec in specs:
-        assert spec["/F"] == spec["/UF"]
-        assert re.fullmatch(r"kalooki-\w+\.json", spec["/F"])

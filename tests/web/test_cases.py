@@ -4,8 +4,9 @@
 has several, in their order; `each` has rows, every one a case of its own over what the case itself says; else it is
 one. A step does one thing. As alice, who records: `see` a page of the game, `look` at a form before saving, `save` it,
 `refuse` it (422, nothing recorded), `send` it, `record` entries, send an `entry` as JSON. As a device without any
-right: `open` or `post` any address. `by` says who else does it: "alice", or the number of a seat, whose phone may
-`count`. `with` is what is typed, after the usual fields of a `form`, `ask` the query, `json` a body.
+right: `open` or `post` any address, or read what `paper` would be printed there, line by line. `by` says who else does
+it: "alice", or the number of a seat, whose phone may `count`. `with` is what is typed, after the usual fields of a
+`form`, `ask` the query, `json` a body.
 
 What must be so afterwards is in `CHECKS`, `TOLD` and `GAME`, by the names of a step's keys. A hand is written
 "1 won, kalooki: 2 35, 3 KH QD; calls 2 4; absent 4". {code}, {made} (the game just
@@ -20,6 +21,7 @@ from pathlib import Path
 import pytest
 
 from tests.pages import START_FORM, Alice, Player, words
+from tests.web.paper_reader import lines
 
 pytestmark = pytest.mark.one_app
 
@@ -152,6 +154,12 @@ def cases_of(path):
     ]
 
 
+def check(page, step):
+    page = re.search(step["within"], page)[0] if "within" in step else page
+    for name in CHECKS.keys() & step.keys():
+        assert CHECKS[name](page, step[name]), (name, step[name], words(page))
+
+
 class Played:
     """One case: the game begins with the first step that needs it."""
 
@@ -217,6 +225,8 @@ class Played:
         if "record" in step:
             self.alice.record(*map(hand_of, self.filled(step["record"])))
         step = self.filled(step)
+        if "paper" in step:
+            check("\n".join(lines(self.visitor, step["paper"], **step.get("ask", {}))), step)
         for action in USUAL.keys() & step.keys():
             before = self._alice and self.alice.table.seen
             answer = self.answer(action, step)
@@ -225,9 +235,7 @@ class Played:
             assert answer.location == step.get("to", answer.location)
             if answer.status_code in (201, 303):
                 self.made = answer.json["code"] if answer.is_json else answer.location.removeprefix("/g/")
-            page = re.search(step["within"], answer.text)[0] if "within" in step else answer.text
-            for name in CHECKS.keys() & step.keys():
-                assert CHECKS[name](page, step[name]), (name, step[name], words(page))
+            check(answer.text, step)
             for name in TOLD.keys() & step.keys():
                 assert TOLD[name](answer.json, step[name]), (name, step[name], answer.json)
             if before and (action in ("look", "refuse") or "keeps" in step):

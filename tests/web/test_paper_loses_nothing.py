@@ -9,10 +9,9 @@ from lxml import html
 from app.kalooki.cards import BadInput
 from app.sheets import render_worker
 from app.sheets.renderer import Job, Layout
-from tests.house_rules import RANGES, book, contradictions
 from tests.matrix import matrix
 from tests.pages import all_hold
-from tests.web.paper_reader import imported, pages_of, patiently, printed
+from tests.web.paper_reader import imported, most_own_rules, pages_of, patiently, printed
 
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve")
 PAPERS = ({}, {"paper": "a5"}, {"paper": "letter"}, {"print": "large"}, {"paper": "a5", "print": "large"})
@@ -52,16 +51,6 @@ def test_each_payment_of_several_games_stands_on_one_page(shared_client, tables,
 # ---- Notes and house rules of a game
 
 
-def most_own_rules(variant):
-    """Another value than the book's for every key that can have one beside the others."""
-    house = {}
-    for key, about in RANGES.items():
-        for value in about.get("choices", () if "each" in about else (about.get("least"), about.get("most"))):
-            if key not in house and value != book(variant)[key] and not contradictions(variant, house | {key: value}):
-                house[key] = value
-    return house
-
-
 @pytest.fixture(scope="module")
 def noted(shared_client):
     """Forty hands with a note of 200 characters each, every word of which stands there once."""
@@ -80,8 +69,7 @@ def ruled(shared_client):
 
 
 @AT_ONCE
-@pytest.mark.parametrize("asked", PAPERS)
-@pytest.mark.parametrize("game", ["noted", "ruled"])
+@pytest.mark.parametrize(("game", "asked"), matrix(["noted", "ruled"], PAPERS))
 def test_each_word_of_notes_and_house_rules_is_on_the_paper(shared_client, game, asked, request):
     code = request.getfixturevalue(game)
     page = html.fromstring(shared_client.get(f"/api/v1/games/{code}/sheet.html").text)

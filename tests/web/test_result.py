@@ -13,7 +13,6 @@ from pypdfium2 import PdfDocument
 from app.games.recording import open_game
 from app.sheets import renderer
 from app.sheets.result import result_of
-from app.sheets.score_sheet import score_sheet
 from tests.pages import FOUR, Alice, hand, words
 from tests.web.paper_reader import sizes
 
@@ -53,55 +52,6 @@ def test_who_went_home_comes_last(app):
     assert text_of(alice).splitlines()[3:6] == ["1. Ben 20", "2. Ann 40", "Cat 0, left"]
     assert re.findall(r'"num">(\d)\.</span>', alice.get().text) == ["1", "2"]  # as the sheet has it, “left” is no place
     assert "Place 2 1 left" in words(alice.get("/sheet").text)
-
-
-LEVEL = (hand(1, s2=5, s3=9), hand(2, s1=5, s3=9), {"kind": "end"})
-ENDINGS = {
-    "the last one in": ({"variant": "european"}, [hand(3, s1=150, s2=151)],
-        ("Cat won", "after 1 hand", "Cat won with 0 points, the last player left")),
-    "so many hands": ({"variant": "kalooki-51", "house": {"game_hands": 1}}, [hand(1, s2=10, s3=20)],
-        ("Ann won", "after 1 hand", "Ann won with 0 points, 10 ahead of Ben")),
-    "the table": ({"variant": "kalooki-51"}, [hand(1, s2=10, s3=20), {"kind": "end"}],
-        ("Ann won", "after 1 hand", "Ann won with 0 points, 10 ahead of Ben")),
-    "a target": ({"variant": "classic", "house": {"scoring": "winner_collects", "limit": 20}}, [hand(1, s2=10, s3=20)],
-        ("Ann won", "after 1 hand", "Ann won with 30 points, 30 ahead of Ben and Cat")),
-    "a tie": ({"variant": "kalooki-51"}, LEVEL,
-        ("Ann and Ben share first place", "after 2 hands", "The game is over. Ann and Ben share first place. ")),
-    "a deciding hand": ({"variant": "kalooki-51"}, [*LEVEL, {"kind": "decider", "winner": 2}],
-        ("Ben won", "after 2 hands", "Ben won with 5 points, after a deciding hand")),
-    "early": ({"variant": "european"}, [hand(1, s2=10, s3=20), {"kind": "stop", "pool": "equal"}],
-        ("Ended early, Ann in front", "after 1 hand", "The game ended early. Ann was in front, on 0. ")),
-    "early, several in front": ({"variant": "european"}, [
-            hand(3, s1=9, s2=9), hand(1, s2=9, s3=20), hand(2, s1=9, s3=9), {"kind": "stop", "pool": "equal"}],
-        ("Ended early, Ann and Ben in front", "after 3 hands", "ended early. Ann and Ben were in front, on 18. ")),
-    "early, before a hand": ({"variant": "european"}, [{"kind": "stop", "pool": "equal"}],
-        ("Ended early", "after 0 hands", "The game ended early. European Kalooki")),
-    "early, for the leader": ({"variant": "european"}, [hand(1, s2=10, s3=20), {"kind": "stop", "pool": "leader"}],
-        ("Ann won", "after 1 hand, ended early", "Ann won with 0 points, 10 ahead of Ben")),
-}  # fmt: skip
-"""For each way a game ends: what is played, who won, after what, and the words of the game page."""
-
-
-@pytest.mark.parametrize(("table", "events", "told"), ENDINGS.values(), ids=ENDINGS)
-def test_every_surface_says_alike_how_a_game_ended(app, table, events, told):
-    won, after, page = told
-    alice = Alice(app, **table, stakes=None).record(*events)
-    assert alice.get("/result.txt").text.splitlines()[1] == f"{won} {after}"
-    assert result_of(alice.table).headline == score_sheet(alice.table).headline == won
-    ended = "ended early" if "nded early" in f"{won} {after}" else "is over"
-    assert page in alice.see()
-    assert f"The game {ended}." in words(alice.get("/table").text)
-
-
-def test_a_game_broken_off_says_so_once(app):
-    alice = Alice(app, stakes={"currency": "EUR"}).record(hand(3, s1=40, s2=20), {"kind": "stop", "pool": "equal"})
-    assert alice.get("/result.txt").text.splitlines()[1] == "Ended early, Cat in front after 1 hand"
-    picture = result_of(alice.table)
-    assert (picture.headline, picture.heading.endswith(" · 1 hand")) == ("Ended early, Cat in front", True)
-    assert picture.settled[-1] == "The pool of €1.50 is already included: Ann €0.50, Ben €0.50, Cat €0.50."
-    # the leader wins all the same
-    alice.record({"kind": "undo", "target": 3}, {"kind": "stop", "pool": "leader"})
-    assert alice.get("/result.txt").text.splitlines()[1] == "Cat won after 1 hand, ended early"
 
 
 @pytest.mark.parametrize(
@@ -202,39 +152,6 @@ def test_the_picture_says_which_hands_it_shows_if_not_all(app):
     assert result.part == f"Points: hands {first} to 12 of 12."
     for row in result.rows:
         assert sum(int(points) for points in row.last if points != "✓") == row.stands.player.total
-
-
-PENALTY, DAN_JOINS = {"kind": "penalty", "seat": 2, "points": 25}, {"kind": "join", "name": "Dan", "points": 12}
-CARRIED = {"hands": 7, "totals": [30, 0, 41]}
-FIVE = [hand(1, s2=5, s3=6)] * 5
-ADDED_UP = {
-    "a penalty": ({}, [hand(1, s2=10, s3=20), PENALTY, hand(2, s1=4, s3=5)],
-        "1 2 other", {"Ann": "✓ 4 ", "Ben": "10 ✓ +25", "Cat": "20 5 "}),
-    "a player who joined late": ({}, [hand(1, s2=10, s3=20), DAN_JOINS, hand(4, s1=1, s2=2, s3=3)],
-        "1 2 other", {"Ann": "✓ 1 ", "Ben": "10 2 ", "Cat": "20 3 ", "Dan": " ✓ +12"}),
-    # Ben has 110 at 100 and buys in at Cat's 20
-    "a buy-in": ({"house": {"limit": 100}}, [hand(1, s2=110, s3=20), {"kind": "buy_in", "seat": 2}],
-        "1 other", {"Ann": "✓ ", "Ben": "110 −90", "Cat": "20 "}),
-    "before the first hand": ({}, [PENALTY, hand(1, s2=10, s3=20)],
-        "before 1", {"Ann": " ✓", "Ben": "25 10", "Cat": " 20"}),
-    "carried over from paper": ({"carried": CARRIED}, [hand(1, s2=10, s3=20)],
-        "1–7 8", {"Ann": "30 ✓", "Ben": "0 10", "Cat": "41 20"}),
-    "before those shown": ({}, [*FIVE, PENALTY, *FIVE], "1–5 6 7 8 9 10", None),
-    # room for seven hands of 7 mm: one column before, four hands, and 11 mm for the word
-    "before and after": ({}, [PENALTY, *FIVE, *FIVE, PENALTY], "1–6 7 8 9 10 other", None),
-}  # fmt: skip
-"""What changed totals besides the hands shown: what is played, the columns of the picture, and what each player got."""
-
-
-@pytest.mark.parametrize(("table", "events", "columns", "cells"), ADDED_UP.values(), ids=ADDED_UP)
-def test_the_columns_of_the_picture_add_up_to_the_totals(app, table, events, columns, cells):
-    result = result_of(Alice(app, **table, stakes=None).record(*events).table)
-    told = {row.stands.player.name: row for row in result.rows}
-    assert " ".join(column.label for column in result.columns) == columns
-    assert cells is None or {name: " ".join(row.last) for name, row in told.items()} == cells
-    for row in result.rows:
-        points = [each.replace("✓", "").replace("−", "-") for each in row.last]
-        assert sum(int(each) for each in points if each) == row.stands.player.total
 
 
 def test_the_result_page_has_the_text_and_messages_that_are_written_already(over):

