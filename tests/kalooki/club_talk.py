@@ -83,7 +83,3 @@ class Talk:
 
     def problems(self):
         return [(each.game.code, *each.problem) for each in self.played if each.problem]
-
-
-def pay(payer, to, amount, currency="EUR"):
-    return {"from": payer, "to": to, "amount": amount, "currency": currency}

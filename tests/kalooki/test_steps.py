@@ -7,14 +7,13 @@ entry; and `refused` the events that may not follow, with the rules they break.
 """
 
 import re
-from collections.abc import Mapping, Set
 from pathlib import Path
 from tomllib import loads
 
 import pytest
 
 from app.kalooki.game.play import game_before, play, warnings
-from tests.kalooki.rows import without_null
+from tests.kalooki.rows import inside, plain, without_null
 from tests.kalooki.table_talk import begin, record, refusal
 
 
@@ -35,36 +34,12 @@ GAMES = [
 ]
 
 
-def plain(value):
-    """Return a value of a game as the files have it: seats as text, lists for everything in a row."""
-    if isinstance(value, Mapping):
-        return {str(key): plain(inner) for key, inner in value.items()}
-    if isinstance(value, Set):
-        return sorted(value)
-    return [plain(inner) for inner in value] if isinstance(value, (list, tuple)) else value
-
-
 def found(log, name, entry=None):
     """Return what a name such as `players[3].total` stands for in the game of a log."""
     game = game_before(log, entry) if entry else play(log)
     shown = {"totals": [player.total for player in game.players.values()], "warnings": warnings(game, len(log))}
     first, *parts = re.findall(r"\w+|\*", name)
     return plain(inside(shown[first] if first in shown else getattr(game, first), parts))
-
-
-def inside(value, parts):
-    for place, part in enumerate(parts):
-        if part == "*":
-            return [
-                inside(each, parts[place + 1 :]) for each in (value.values() if hasattr(value, "values") else value)
-            ]
-        if part in ("len", "keys"):
-            value = len(value) if part == "len" else list(value)
-        elif part.isdigit():
-            value = value[int(part)]
-        else:
-            value = value[part] if isinstance(value, Mapping) else getattr(value, part)
-    return value
 
 
 @pytest.mark.parametrize("game", GAMES)
