@@ -37,6 +37,18 @@ class ClubItem(NamedTuple):
     room: str = ""
 
 
+def labels_of(club: Club) -> dict[int, str]:
+    """Return the names of all people who are not merged into others, in order, numbered if several have one."""
+    of_name: dict[str, list[int]] = {}
+    for person in club.people.keys() - club.merged.keys():
+        of_name.setdefault(identify(club.people[person]), []).append(person)
+    return {
+        person: f"{club.people[person]} ({number})" if len(people) > 1 else club.people[person]
+        for _, people in sorted(of_name.items())
+        for number, person in enumerate(sorted(people), 1)
+    }
+
+
 class ClubWords:
     """Words about one club: its people's names, its games by their days, its amounts."""
 
@@ -48,20 +60,13 @@ class ClubWords:
     number = staticmethod(number_of)
 
     def name(self, person: int) -> str:
-        """Return a person's name; a number for somebody who came by an entry that is undone."""
-        return self.club.people.get(person, f"person {person}")
+        """Return a person's name, numbered if several people have it; a number for who came by an undone entry."""
+        return self.labels.get(person) or self.club.people.get(person, f"person {person}")
 
     @cached_property
     def labels(self) -> dict[int, str]:
-        """Who can be chosen, in the order of their names, which are numbered if several people have one."""
-        of_name: dict[str, list[int]] = {}
-        for person in self.club.people.keys() - self.club.merged.keys():
-            of_name.setdefault(identify(self.name(person)), []).append(person)
-        return {
-            person: f"{self.name(person)} ({number})" if len(people) > 1 else self.name(person)
-            for _, people in sorted(of_name.items())
-            for number, person in enumerate(sorted(people), 1)
-        }
+        """Who can be chosen, in the order of their names."""
+        return labels_of(self.club)
 
     def day(self, day: str) -> str:
         return write_day(day, self.region, self.today)

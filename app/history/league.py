@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
+from app.history.club import labels_of
 from app.history.formats import MoneyFormat, number_of, write_amount, write_day
 from app.history.spreadsheet import harmless, write_csv
 from app.kalooki.club.fold import Club, Meeting
@@ -64,13 +65,13 @@ class LeagueWords(NamedTuple):
 def league_words(club: Club, played: Sequence[Meeting], asked: TableDays, region: str) -> LeagueWords:
     """Return the table of some days in words, with numbers as the region writes them."""
     called = {each.name: MoneyFormat(each, region) for each in currencies(club, played).values()}
-    rows, money = league(club, played, *asked), slates(club, played)
+    rows, money, labels = league(club, played, *asked), slates(club, played), labels_of(club)
     games = [each for each in between(played, asked.first, asked.last) if each.counts]
     return LeagueWords(
         club.name,
         tuple(_facts(len(games), asked, region)),
         tuple(_exceptions(rows, games, asked.least)),
-        tuple(_line(row, club.people[row.person], called, region) for row in rows),
+        tuple(_line(row, labels[row.person], called, region) for row in rows),
         tuple(_about_money(money)),
     )
 
@@ -154,7 +155,7 @@ def league_csv(club: Club, played: Sequence[Meeting], asked: TableDays, region: 
 
     `beaten` is the share of opponents beaten, `left` the points left in a lost hand.
     """
-    rows = league(club, played, *asked)
+    rows, labels = league(club, played, *asked), labels_of(club)
     columns = {
         each.name: (harmless(f"money {each.name}"), each)
         for each in currencies(club, played).values()
@@ -165,7 +166,7 @@ def league_csv(club: Club, played: Sequence[Meeting], asked: TableDays, region: 
         beaten = Decimal(_rounded(1000, row.beaten)).scaleb(-3)
         left = Decimal(_rounded(10, row.left)).scaleb(-1) if row.left[1] else None
         counts = (row.games, row.wins, beaten, row.hands, row.hands_won, row.kalookis, left)
-        told = dict[str, object](zip(_COLUMNS, (row.place, club.people[row.person], *counts), strict=True))
+        told = dict[str, object](zip(_COLUMNS, (row.place, labels[row.person], *counts), strict=True))
         for name, units in row.money.items():
             column, currency = columns[name]
             told[column] = Decimal(units).scaleb(-currency.decimals)

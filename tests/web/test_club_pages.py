@@ -261,6 +261,11 @@ def test_two_people_of_one_name_are_asked_for(client, clock):
     answer = send(client, answer.location, "game", {"seat-2": "3"})
     assert client.get(answer.location).location == club.path
     assert club.log()[-1] == "game"
+    page = club.see()  # one lost 0.60, the other won it
+    assert re.search(r"1 Jane \(2\) 100% .* 2 Ann 50% .* 3 Jane \(1\) 0%", page)
+    assert "Jane (1) pays Jane (2) €0.60" in page
+    assert "Jane (2): 100% beaten" in see(client, f"/api/v1/clubs/{club.code}/table.txt")
+    assert 'value="Jane"' in client.get(f"{club.path}/person/3").text
 
 
 def test_the_watching_device_sees_everything_and_changes_nothing(app, club):
