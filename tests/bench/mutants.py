@@ -30,7 +30,7 @@ SLOW = ("find", "rulebook", "meld_laws", "solver", "disputes", "sentences")
 STORE = ("open", "log", "deleting", "rights", "links", "stale", "who_may", "private", "share", "copies", "continue")
 PHONE = (
     ("tests/test_javascript.py::test_a_module_without_a_page_does_what_it_says",),
-    tuple(f"tests/browser/test_{name}.py" for name in ("hand_kept", "not_taken", "stale")),
+    tuple(f"tests/browser/test_{name}.py" for name in ("swap", "hand_kept", "not_taken", "stale")),
 )
 
 
