@@ -271,12 +271,21 @@ def test_two_people_of_one_name_are_asked_for(client, clock):
 def test_the_watching_device_sees_everything_and_changes_nothing(app, club):
     watcher = app.test_client()
     for page in ("", "/person/1", "/game/2", "/history", "/more", "/share", "/table"):
-        assert watcher.get(club.path + page).status_code == 200
+        shown = watcher.get(club.path + page)
+        assert shown.status_code == 200
+        forms = {each.action for each in Offered(shown.text).forms if not each.is_get}
+        assert forms <= {f"{club.path}/forget"}, page
     assert "New game" not in see(watcher, club.path)
     assert "Runs the club" not in see(watcher, club.path + "/share")
     before = club.log()
-    for page in ("/entries", "/share", "/add"):
-        assert watcher.post(club.path + page, data={"kind": "name", "name": "Mine"}).status_code in (400, 403)
+    posts = {
+        each.rule for each in app.url_map.iter_rules() if each.rule.startswith("/c/<code>") and "POST" in each.methods
+    }
+    assert posts == {f"/c/<code>/{page}" for page in ("entries", "share", "add", "forget")}
+    token = dict(next(each for each in Offered(watcher.get(f"{club.path}/more").text).forms if not each.is_get).sent)
+    whole = token | {"seen": str(len(before)), "submission": "watcher", "kind": "name", "name": "Mine"}
+    for page in ("entries", "share", "add"):
+        assert watcher.post(f"{club.path}/{page}", data=whole).status_code == 403
     assert club.log() == before
     assert "Thursday" in see(watcher, "/")
     assert send(watcher, club.path + "/more").status_code == 303
@@ -863,3 +872,28 @@ def test_equal_rules_are_offered_once(client, clock):
     page = club.see("/more")
     assert "A new game begins with European Kalooki with 2 house rules, not for money Rules" in page
     assert page.count("as on") == 2
+
+
+def test_a_dropped_double_comes_back_by_undo_or_from_its_own_page(client, club):
+    code = send(client, club.path + "/new", typed={"do": "start"}).location.rsplit("/", 1)[-1]
+    club.send("", "drop")
+    assert "not over yet" not in club.see()
+    assert "Undone." in club.send("/history", "undo")
+    assert "hand 1: not over yet" in club.see()
+    assert "Record hand 1" in see(client, f"/g/{code}")
+    club.send("", "drop")
+    form = next(each for each in Offered(client.get(f"/g/{code}/more").text).forms if each.action == f"{club.path}/add")
+    assert client.post(form.action, data=dict(form.sent)).location == club.path
+    assert club.see().count("hand 1: not over yet") == 1
+
+
+def test_what_was_paid_in_a_deleted_game_is_no_longer_listed(client, clock):
+    paid, other = played(client, "Ann", "Ben"), played(client, "Jo", "Ann")
+    tick = next(each for each in Offered(client.get(f"/g/{paid}/settle").text).forms if each.action.endswith("/settle"))
+    assert client.post(tick.action, data=dict(tick.sent) | {"do": "paid-2-1-60"}).status_code == 303
+    club = Club(client, paid, other)
+    assert send(client, f"/g/{paid}/delete", typed={"name": "Ann"}).status_code == 303
+    page = club.see()
+    assert "Ann pays Jo €0.60" in page
+    assert "Ben paid Ann €" not in page + club.see("/person/1") + club.see("/history")
+    assert "Added a game: Ann and Ben" in club.see("/history")
