@@ -143,7 +143,7 @@ def ask_for_saved() -> str:
 
 @blueprint.post("/saved")
 @limits.starts
-def bring_back() -> str | Response | tuple[str, int]:
+def import_saved() -> str | Response | tuple[str, int]:
     """Show what a saved game would become here or, if asked to save it, import it as a new game."""
     limits.take("imports")
     try:
@@ -185,7 +185,7 @@ def _review_import(export: list[dict[str, Any]]) -> str | tuple[str, int]:
         return _import_page(_explain_faults(preview)), 422
     game = preview.game
     return render_template(
-        "bring_back.html",
+        "import.html",
         game=game,
         headline=headline(game),
         heading=heading(preview),
@@ -209,7 +209,7 @@ def _import(export: list[dict[str, Any]]) -> Response | tuple[str, int]:
         if former in access.games() and not recording.open_game(former):
             access.move_stored(former, code)
         return to_the_game(code)
-    otherwise = "This page has already brought back another game. Choose the file once more."
+    otherwise = "This page has already imported another game. Choose the file once more."
     return _import_page(_explain_faults(result) or [otherwise]), 422
 
 
@@ -218,7 +218,7 @@ def _explain_faults(refused: recording.Refused | recording.StartResult) -> list[
 
 
 def _import_page(faults: Sequence[str]) -> str:
-    return render_template("bring_back.html", faults=faults, pasted=request.form.get("pasted", ""))
+    return render_template("import.html", faults=faults, pasted=request.form.get("pasted", ""))
 
 
 def _form() -> tuple[NewGameForm, str]:

@@ -116,7 +116,7 @@ def _counts() -> dict[tuple[str, str], float]:
 
 def starts(view: View[P]) -> View[P]:
     """Limit the games that a view starts; a button that only changes the form, and what starts none, costs nothing."""
-    forms = ("start.start_game", "copying.judge", "copying.bring_back")
+    forms = ("start.start_game", "copying.judge", "copying.import_saved")
 
     @wraps(view)
     def limited(*args: P.args, **kwargs: P.kwargs) -> ResponseReturnValue:

@@ -1,4 +1,4 @@
-"""A saved game brought in by taps, without a script too: what it becomes stands on the screen before it is saved."""
+"""A saved game imported by taps, without a script too: what it becomes stands on the screen before it is saved."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""A whole game brought in by page: its file or its text, what it becomes shown first, taken in by a second tap."""
+"""A saved game imported by page: its file or its text, what it becomes shown first, saved by a second tap."""
 
 import html
 import io
@@ -141,7 +141,7 @@ def test_two_taps_on_the_same_page_are_one_game(client, file):
     assert take_in(client, page).request.path == take_in(client, page).request.path
     other = carried(page) | {"do": "save"}
     other["pasted"] = other["pasted"].replace("KH QD", "KH JD")
-    assert "already brought back another game" in client.post("/copy/saved", data=other).text
+    assert "already imported another game" in client.post("/copy/saved", data=other).text
 
 
 def test_a_game_this_device_has_already_is_named(app, file):
