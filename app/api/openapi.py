@@ -54,7 +54,7 @@ _IMPORT: Schema = {
 }
 
 _STATUS = {
-    200: "Answered; for a submission sent again, what it had been answered",
+    200: "The answer; for a submission sent again, the same one",
     201: "Saved",
     304: "Unchanged since the answer whose tag If-None-Match names",
     403: "This needs the scorer's secret",
@@ -86,7 +86,7 @@ FORMATS = {
     "pdf": ("to print", _PDF),
     "png": ("a picture", "image/png"),
     "csv": ("one row a player for each hand and whatever else moved points or money", "text/csv"),
-    "json": ("the whole log, which can be brought back", "application/json"),
+    "json": ("the whole log, which can be imported", "application/json"),
     "txt": ("a few lines for a chat", "text/plain"),
 }
 """The files of a game by their suffix: what each is, and its media type."""
@@ -198,7 +198,7 @@ def _games() -> dict[str, Any]:
     entries["post"] |= {"description": most, "security": [{"scorer": []}]}
     return {
         "/games": _post("newGame", "Start a game", component("NewGame"), 200, 201, 403, 409, 422),
-        "/games/import": _post("importGame", "Bring an exported game back", _IMPORT, 200, 201, 403, 409, 422),
+        "/games/import": _post("importGame", "Import an exported game", _IMPORT, 200, 201, 403, 409, 422),
         "/games/{code}": _get("game", "The state of a game", 200, 304, 404, 410, 422, query=_SEEN),
         "/games/{code}/entries": entries,
     }

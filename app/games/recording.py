@@ -431,7 +431,7 @@ def log_of(raw: object) -> list[dict[str, Any]]:
     log = raw.get("log") if isinstance(raw, dict) else None
     if isinstance(log, list) and log and all(isinstance(each, dict) for each in log):
         return log
-    raise BadInput("{field}: bring the log of an exported game.", "log")
+    raise BadInput("{field}: send the log of an exported game.", "log")
 
 
 def as_json(text: bytes) -> Any:
