@@ -3,6 +3,7 @@
 import base64
 import io
 import os
+import resource
 import signal
 import tempfile
 import time
@@ -149,6 +150,20 @@ def test_a_very_long_page_is_laid_out_plainly_at_once(monkeypatch):
     monkeypatch.setattr(render_worker, "MAX_HTML", 100)
     render_worker.make(job("<p id='line'>line</p>" * 4, sizes=(("p { font-size: 9pt }", "p { font-size: 8pt }"),)))
     assert rendered == [render_worker.PLAIN_PAPER]
+
+
+def test_calls_map_no_memory_however_deep_a_page_is_made():
+    from app.sheets import render_worker
+
+    def pages_mapped(depth):
+        if depth:
+            return pages_mapped(depth - 1)
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+        render_worker.make(render_worker.TRIAL)
+        return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+    pages_mapped(0)  # loads fonts
+    assert max(map(pages_mapped, range(0, 160, 20))) < 1_000
 
 
 def test_without_a_temporary_folder_of_the_system_a_saved_game_is_read(client, monkeypatch):
