@@ -13,7 +13,7 @@ from cachetools import LRUCache
 from flask import current_app
 
 from app import days
-from app.games.recording import DamagedGame, RecordedGame, open_game, require_zone
+from app.games.recording import SAMPLE_NOTE, DamagedGame, RecordedGame, delete, import_sample, open_game, require_zone
 from app.history.timeline import title_of
 from app.kalooki.club.events import (
     AddGame,
@@ -291,3 +291,36 @@ def faults_of_index(record: RecordedClub) -> Iterator[str]:
     for game in by_log.values():
         if stored_clubs.find_game(game.code) == game.id:  # otherwise it was deleted
             yield f"game {game.code} counts by the log, not by the index"
+
+
+SAMPLE_CLUB = "Sample club"
+SAMPLE_EVENINGS = (
+    (("Alma", "Bruno", "Cleo", "Dario"), ((1, {2: 62, 3: 48, 4: 90}), (3, {1: 35, 2: 91, 4: 71}), (1, {3: 104}))),
+    (("Cleo", "Dario", "Bruno"), ((2, {1: 84, 3: 55}), (3, {1: 66, 2: 31}), (2, {3: 97}))),
+    (("Dario", "Alma", "Bruno", "Cleo"), ((4, {1: 77, 2: 25, 3: 102}), (2, {1: 73, 3: 51, 4: 38}), (4, {2: 125}))),
+)
+"""Who sat where on each evening, and each hand's winner and points of the others still in; nobody bought in."""
+
+
+def start_sample_club(region: str, submission: str, actor: str) -> stored_games.NewGame:
+    """Start a club with three sample games, a week apart, the last a week ago."""
+    made = start(ClubStart(SAMPLE_CLUB), submission, actor)
+    weeks = range(len(SAMPLE_EVENINGS), 0, -1)
+    for ago, (players, hands) in zip(weeks, SAMPLE_EVENINGS, strict=True):
+        played = [
+            {"winner": winner, "ending": "going_out", "left": {str(seat): {"points": left[seat]} for seat in left}}
+            for winner, left in hands
+        ]
+        terms = {"region": region, "house": {"buy_ins": 0}}
+        game = import_sample(players, played, terms, f"{submission} {ago}", actor, 7 * ago)
+        add_game(made.code, game.code, submission, (actor, None), records=True)
+    return made
+
+
+def delete_sample_club(record: RecordedClub) -> None:
+    """Delete a sample club and its sample games; other games that were added to it stay."""
+    for counted in record.counted.values():
+        game = open_game(counted.code)
+        if game and game.game.note == SAMPLE_NOTE:
+            delete(counted.code)
+    delete(record.code)

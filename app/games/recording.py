@@ -470,26 +470,35 @@ SAMPLE_HANDS = (
 
 def start_sample(zone: str, region: str, submission: str, actor: str) -> StartResult:
     """Start a sample game with its three hands recorded."""
-    stakes = Currency.called(currency_of(region) or CURRENCY).stated | SAMPLE_STAKES
-    first = {
-        "kind": "start",
-        "variant": SAMPLE_VARIANT,
-        "players": [*SAMPLE_PLAYERS],
-        "stakes": stakes,
-        "note": SAMPLE_NOTE,
-    }
-    place = {"zone": zone if days.is_zone(zone) else "", "region": region}
-    start = cast("Start", from_json(first | {key: value for key, value in place.items() if value}))
+    place = {"region": region, "zone": zone if days.is_zone(zone) else ""}
+    return import_sample(SAMPLE_PLAYERS, SAMPLE_HANDS, place, submission, actor)
+
+
+def import_sample(
+    players: Sequence[str],
+    hands: Sequence[Mapping[str, Any]],
+    more: Mapping[str, Any],
+    submission: str,
+    actor: str,
+    days_ago: int = 0,
+) -> StartResult:
+    """Start a game with these hands recorded, nine minutes each, some days ago; its start has `more`, such as a region.
+
+    Empty values of `more` are left out.
+    """
+    stakes = Currency.called(currency_of(more["region"]) or CURRENCY).stated | SAMPLE_STAKES
+    usual = {"kind": "start", "variant": SAMPLE_VARIANT, "stakes": stakes, "note": SAMPLE_NOTE}
+    given = {key: value for key, value in more.items() if value}
+    start = cast("Start", from_json({**usual, "players": [*players], **given}))
     recorded, _game, _faults = opening_entry(start)
-    events = [to_json(recorded), *({"kind": "hand"} | hand for hand in SAMPLE_HANDS)]
-    result = import_game(
-        [_entry(event, len(events) - place, actor) for place, event in enumerate(events)], submission, actor
-    )
-    assert result.secret  # noqa: S101 - a submission of our own, a game that can be played
-    return result
-
-
-def _entry(event: dict[str, Any], ago: int, actor: str) -> dict[str, Any]:
+    events = [to_json(recorded), *({"kind": "hand", **hand} for hand in hands)]
     now = days.moment(days.now())
     assert now  # noqa: S101 - the log writes times that can be read
-    return {"event": event, "at": f"{now - timedelta(minutes=9 * ago):%Y-%m-%dT%H:%M:%SZ}", "by": actor}
+    begun = now - timedelta(days=days_ago, minutes=9 * len(events))
+    export = [
+        {"event": event, "at": f"{begun + timedelta(minutes=9 * place):%Y-%m-%dT%H:%M:%SZ}", "by": actor}
+        for place, event in enumerate(events)
+    ]
+    result = import_game(export, submission, actor)
+    assert result.secret  # noqa: S101 - a submission of our own, a game that can be played
+    return result

@@ -90,7 +90,7 @@ REFUSALS: Mapping[str, tuple[int, str, str]] = {
     ),
     "sample-left": (
         410,
-        "The sample game is deleted",
+        "The sample is deleted",
         "It lasts until you leave it. You can try it again from the start.",
     ),
     "reset": (
@@ -282,17 +282,17 @@ def _games() -> list[KnownGame]:
 
 
 def sample_game() -> str:
-    """Return the code of the sample game open on this device; empty if there is none."""
+    """Return the code of the sample game or sample club open on this device; empty if there is none."""
     return str(session.get(_TRIED, ""))
 
 
 def open_sample(code: str) -> None:
-    """Store which sample game is open here."""
+    """Store which sample game or sample club is open here."""
     session[_TRIED] = code
 
 
 def leave_sample() -> str:
-    """Store that the sample game was left, and return its code; empty if none was open here."""
+    """Store that the sample was left, and return its code; empty if none was open here."""
     code: str = session.pop(_TRIED, "")
     if code:
         session[_LEFT] = code
@@ -300,7 +300,7 @@ def leave_sample() -> str:
 
 
 def has_left(code: str) -> bool:
-    """Return whether that was the last sample game that this device left."""
+    """Return whether that was the last sample that this device left."""
     return bool(code) and session.get(_LEFT) == code
 
 

@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response
 
 from app.forms.house import in_brief
 from app.forms.new_game import FEWEST_SEATS, NewGameForm, as_before, blank, by_rules_of, known_variant
-from app.games import recording
+from app.games import clubs, recording
 from app.games.recording import RecordedGame, start_sample
 from app.history.formats import currency_of, region_of, territory_of
 from app.history.phrases import stakes_by_value, stakes_words
@@ -51,7 +51,7 @@ FOLLOWS_THE_VARIANT = ("house-", "asked_of")
 
 @blueprint.get("/")
 def home() -> str:
-    """Show the home page; opening it deletes a sample game open on this device."""
+    """Show the home page; opening it deletes a sample open on this device."""
     leave_with_this_page()
     return _home_page()
 
@@ -358,7 +358,7 @@ example = Blueprint("example", __name__, url_prefix="/try")
 @example.post("")
 @limits.starts
 def start() -> Response:
-    """Start a sample game, and delete the one opened on this device before."""
+    """Start a sample game, and delete the sample opened on this device before."""
     leave()
     access.require_room()
     zone = request.form.get("zone", "")
@@ -368,33 +368,48 @@ def start() -> Response:
     return to_the_game(result.code)
 
 
+@example.post("/club")
+@limits.starts
+def start_club() -> Response:
+    """Start a sample club, and delete the sample opened on this device before."""
+    leave()
+    made = clubs.start_sample_club(access.region(), str(uuid4()), access.name())
+    access.remember_club(made.code, made.secret)
+    access.open_sample(made.code)
+    return redirect(url_for("clubs.show", code=made.code), 303)
+
+
 @example.post("/leave")
 def end() -> Response:
-    """Delete the sample game, and redirect home."""
+    """Delete the sample game or club, and redirect home."""
     if leave():
-        flash("The sample game is deleted.", "ok")
+        flash("The sample is deleted.", "ok")
     return redirect(url_for("start.home"), 303)
 
 
 def leave_with_this_page() -> None:
-    """Delete the sample game if a person opened this page, instead of a worker or browser prefetching it.
+    """Delete the sample if a person opened this page, instead of a worker or browser prefetching it.
 
     A flashed message says so.
     """
     mode = request.headers.get("Sec-Fetch-Mode", "navigate")
     is_opened = mode == "navigate" and "Sec-Purpose" not in request.headers and not is_unasked()
     if is_opened and leave():
-        flash("You left the sample game: it is deleted.", "ok")
+        flash("You left the sample: it is deleted.", "ok")
 
 
 def leave() -> bool:
-    """Delete the sample game open on this device, and return whether there was one."""
+    """Delete the sample game or club open on this device, and return whether there was one."""
     code = access.leave_sample()
     if not code:
         return False
     access.forget(code)
+    access.forget_club(code)
     try:
-        recording.delete(code)
+        if club := clubs.open_club(code):
+            clubs.delete_sample_club(club)
+        else:
+            recording.delete(code)
     except NoSuchGame:
         return False
     sheets.clear_cache()

@@ -89,6 +89,7 @@ def show(record: RecordedClub) -> str:
         **_games(record, shown.asked),
         offers=_offers(record) if access.may_write(record.code) else {},
         was_payment_refused="paid" in typed_before(),
+        is_tried=access.sample_game() == record.code,
     )
 
 
