@@ -59,7 +59,7 @@ class Evening:
             self.record(random_event(rng, self.game))
 
     def correct(self, rng):
-        """Something is mended, perhaps long after: a hand, an entry undone, the day."""
+        """Something is corrected, perhaps long after: a hand, an entry undone, the day."""
         target = rng.randint(2, max(2, len(self.log)))
         amended = {"kind": "amend", "target": target, "event": random_hand(rng, self.game)}
         day = {"kind": "setup", "day": f"2026-0{rng.randint(1, 9)}-15"}

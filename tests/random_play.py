@@ -159,7 +159,7 @@ def paids(draw, game):
 
 @st.composite
 def setups(draw, game):
-    """Something mended that was set wrongly at the start."""
+    """Something corrected that was set wrongly at the start."""
     change = {
         "dealer": st.integers(1, 2),
         "settle": st.sampled_from(["account", "cash"]),

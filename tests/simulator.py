@@ -57,7 +57,7 @@ def standing(log):
 
 
 def rules(start, events):
-    """The variant's values with the table's own, as mended by every `setup`."""
+    """The variant's values with the table's own, as corrected by every `setup`."""
     house = dict(start.get("house") or {})
     for _, event in events:
         if event["kind"] == "setup":

@@ -136,15 +136,15 @@ def test_a_rematch_after_a_void_hand_does_not_pass_the_deal():
 
 
 def test_a_rematch_keeps_late_players_seats_and_corrected_names():
-    joined, mended = {"kind": "join", "name": "Dan", "after": 1}, {"kind": "rename", "seat": 3, "name": "Kat"}
-    log = record(begin(dealer=2), joined, mended)
+    joined, corrected = {"kind": "join", "name": "Dan", "after": 1}, {"kind": "rename", "seat": 3, "name": "Kat"}
+    log = record(begin(dealer=2), joined, corrected)
     # nothing was dealt yet: it is still Ben's deal, who now sits third
     assert seated(log) == (("Ann", "Dan", "Ben", "Kat"), 3)
 
 
 def test_a_rematch_keeps_corrected_rules_and_stakes():
-    mended = {"kind": "setup", "stakes": {"call_up": 15}, "house": {"buy_ins": 1}, "settle": "cash"}
-    log = record(begin(stakes=STAKES, house={"limit": 200}), mended)
+    corrected = {"kind": "setup", "stakes": {"call_up": 15}, "house": {"buy_ins": 1}, "settle": "cash"}
+    log = record(begin(stakes=STAKES, house={"limit": 200}), corrected)
     start = rematch(log, play(log))
     assert dict(start.house) == {"limit": 200, "buy_ins": 1}
     assert (start.stakes, start.settle) == (STAKES | {"call_up": 15}, "cash")

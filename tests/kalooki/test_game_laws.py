@@ -140,8 +140,11 @@ def test_amending_a_hand_equals_recording_it_correctly(log, data):
     misrecorded = [log[0], Entry(2, from_json(wrong)), *log[2:]]
     _, faults = judge(misrecorded, from_json({"kind": "amend", "target": 2, "event": to_json(right)}))
     if not faults:
-        mended = [*misrecorded, Entry(len(log) + 1, from_json({"kind": "amend", "target": 2, "event": to_json(right)}))]
-        assert seen(mended) == seen(log)
+        corrected = [
+            *misrecorded,
+            Entry(len(log) + 1, from_json({"kind": "amend", "target": 2, "event": to_json(right)})),
+        ]
+        assert seen(corrected) == seen(log)
 
 
 @settings(max_examples=times(60))

@@ -27,7 +27,7 @@ GAMES = {
         "european-cash-and-stop",
         "european-fewest-payments",
         "european-leaver-and-joiners",
-        "european-set-up-mended",
+        "european-set-up-corrected",
         "kalooki-40-corrections",
         "jamaican-three-way-tie",
         "classic-until-the-table-ends-it",

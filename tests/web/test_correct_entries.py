@@ -23,7 +23,7 @@ CLAIM = {"check": "meld", "claim": {"cards": "AH 2H 3H"}, "verdict": {"ok": Fals
 
 @pytest.fixture
 def punished(app):
-    """Cat, at 100 points, has 5 more and 9 cents for a claim; then the limit is mended to 100."""
+    """Cat, at 100 points, has 5 more and 9 cents for a claim; then the limit is corrected to 100."""
     return Alice(app, players=FOUR).record(
         hand(1, s2=60, s3=100, s4=30),
         {"kind": "ruling", **CLAIM, "seat": 3, "note": "twice", "points": 5, "amount": 9},

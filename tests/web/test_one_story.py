@@ -21,7 +21,7 @@ from tests.web.facts_shown import FACTS, known
 pytestmark = [pytest.mark.hypothesis, pytest.mark.one_app]
 slow = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 STORIES = (
-    *("classic-corrections", "european-set-up-mended", "jamaican-corrections", "kalooki-40-corrections"),
+    *("classic-corrections", "european-set-up-corrected", "jamaican-corrections", "kalooki-40-corrections"),
     *("kalooki-51-stopped", "north-american-winner-collects", "south-african-stopped"),
 )
 """A game of each variant: with hands corrected, undone and put in, payments, leavers, ties."""

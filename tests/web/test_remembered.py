@@ -1,4 +1,4 @@
-"""Place and notes on pages and in the JSON interface: asked, shown, mended, kept."""
+"""Place and notes on pages and in the JSON interface: asked, shown, corrected, kept."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.pages import EURO, Alice, hand, words
 from tests.web.form_entries import save
-from tests.web.test_mend_setup import AS_SET
+from tests.web.test_correct_setup import AS_SET
 
 pytestmark = pytest.mark.one_app
 

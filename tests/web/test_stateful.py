@@ -20,7 +20,7 @@ slow = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def before(log, number):
-    """The log as if an entry and all behind it were taken back; what was mended at the start is heeded.
+    """The log as if an entry and all behind it were taken back; what was corrected at the start is heeded.
 
     Nothing is left out of it: who joined keeps the seat he got.
     """
@@ -39,7 +39,7 @@ def right_hand(data, log):
 
 
 class Corrections(RuleBasedStateMachine):
-    """Alice records and mends; bob's phone sometimes sends what is old."""
+    """Alice records and corrects; bob's phone sometimes sends what is old."""
 
     client = None
 
@@ -176,14 +176,14 @@ class Corrections(RuleBasedStateMachine):
         self.unchanged()
 
     def impossible_corrections(self):
-        """Undos and amendments of what cannot be taken back or mended."""
+        """Undos and amendments of what cannot be taken back or corrected."""
         numbers = range(2, len(self.log) + 1)
         gone = [n for n in numbers if undone(self.log, n)]
-        mends = [n for n in numbers if self.log[n - 1]["kind"] in ("undo", "amend")]
+        corrects = [n for n in numbers if self.log[n - 1]["kind"] in ("undo", "amend")]
         void = {"kind": "void", "reason": "misdeal"}
         return [
             *({"kind": "undo", "target": n} for n in [1, len(self.log) + 1, *gone]),
-            *({"kind": "amend", "target": n, "event": void} for n in [1, *gone, *mends]),
+            *({"kind": "amend", "target": n, "event": void} for n in [1, *gone, *corrects]),
             {"kind": "insert", "before": 1, "event": void},
         ]
 
@@ -214,7 +214,7 @@ def recorded_right(log):
 def test_amending_a_hand_is_having_recorded_it_right(client):
     @settings(slow, max_examples=times(25))
     @given(st.data())
-    def mend(data):
+    def correct(data):
         wrong = data.draw(games(longest=9))
         places = [n for n, event in enumerate(wrong, start=1) if event.get("kind") == "hand"]
         assume(places)
@@ -223,11 +223,11 @@ def test_amending_a_hand_is_having_recorded_it_right(client):
         assume(event)
         right = [*wrong[: target - 1], event, *wrong[target:]]
         assume(recorded_right(right))
-        mended, model = Scorer(client, wrong[0]), Scorer(client, right[0])
-        mended.record(*wrong[1:])
+        corrected, model = Scorer(client, wrong[0]), Scorer(client, right[0])
+        corrected.record(*wrong[1:])
         model.record(*right[1:])
-        state = mended.record({"kind": "amend", "target": target, "event": event})
+        state = corrected.record({"kind": "amend", "target": target, "event": event})
         assert of_the_game(state) == of_the_game(model.state())
         agrees(state, right)
 
-    mend()
+    correct()

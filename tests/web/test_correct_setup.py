@@ -1,4 +1,4 @@
-"""The setup of a game, mended from its start."""
+"""The setup of a game, corrected from its start."""
 
 import re
 
