@@ -72,6 +72,11 @@ class RecordedClub:
         return len(self.entries)
 
     @property
+    def stamps(self) -> list[tuple[str, str]]:
+        """When and by whom each entry was recorded."""
+        return [(each.at, each.actor) for each in self.log.entries]
+
+    @property
     def zone(self) -> str:
         return days.known_zone(self.club.zone)
 

@@ -23,7 +23,7 @@ class ClubItem(NamedTuple):
     """An entry of a club's log in words; `undoing` is the label of a button that undoes it, empty without one.
 
     `is_noted_again` says why an undone payment has none: an equal one was noted after it, and both would count. An
-    entry of one of the club's games has that `meeting`; `room` is the page of the game that shows it.
+    entry of one of the club's games has that `meeting`, and is undone there.
     """
 
     entry: int
@@ -34,7 +34,6 @@ class ClubItem(NamedTuple):
     is_undone: bool = False
     is_noted_again: bool = False
     meeting: Meeting | None = None
-    room: str = ""
 
 
 def labels_of(club: Club) -> dict[int, str]:
@@ -135,13 +134,18 @@ class ClubWords:
 
 def game_items(words: ClubWords) -> Iterator[ClubItem]:
     """Yield what was recorded in the games that count and belongs to the club: payments, and corrections afterwards."""
+    yield from _paid_in_games(words)
     for meeting in words.played:
-        for paid in meeting.summary.paid if meeting.counts else ():
-            title = words.paid_in_game(meeting, paid)
-            yield ClubItem(paid.entry, title, paid.at, paid.by, meeting=meeting, room="settle")
         for each in meeting.summary.corrections if meeting.counts else ():
             title = f"In the game of {words.when(meeting)}: {each.title}"
-            yield ClubItem(each.entry, title, each.at, each.by, meeting=meeting, room="history")
+            yield ClubItem(each.entry, title, each.at, each.by, meeting=meeting)
+
+
+def _paid_in_games(words: ClubWords, of: int = 0) -> Iterator[ClubItem]:
+    for meeting in words.played:
+        for each in meeting.summary.paid if meeting.counts else ():
+            if not of or of in (meeting.people[each.payer], meeting.people[each.to]):
+                yield ClubItem(each.entry, words.paid_in_game(meeting, each), each.at, each.by, "Undo", meeting=meeting)
 
 
 def club_items(words: ClubWords, log: Sequence[ClubEntry], stamps: Sequence[tuple[str, str]]) -> Iterator[ClubItem]:
@@ -251,26 +255,15 @@ def merges_of(club: Club, log: Sequence[ClubEntry], person: int) -> dict[int, in
     }
 
 
-class PaidLine(NamedTuple):
-    """Payments noted together, in words: at an entry of the club, or of one of its games (`meeting`)."""
-
-    at: str
-    entry: int
-    words: tuple[str, ...]
-    meeting: Meeting | None = None
-
-
-def payments_made(words: ClubWords, log: Sequence[ClubEntry], times: Sequence[str], of: int = 0) -> list[PaidLine]:
-    """Return the payments that count, newest first, all or those `of` one person; `times` has that of each entry."""
+def payments_made(
+    words: ClubWords, log: Sequence[ClubEntry], stamps: Sequence[tuple[str, str]], of: int = 0
+) -> list[ClubItem]:
+    """Return the payments that count, in the club and in its games, newest first: all or those `of` one person."""
     whole = words.club.whole
-    lines = []
+    made = list(_paid_in_games(words, of))
     for number, event in log:
         if isinstance(event, events.SettleUp) and number not in words.club.undone_by:
             payments = [each for each in event.payments if not of or of in (whole(each.payer), whole(each.to))]
-            said = tuple(words.payment(each, event.decimals[each.currency]) for each in payments)
-            lines += [PaidLine(times[number - 1], number, said)] if said else []
-    for meeting in words.played:
-        for paid in meeting.summary.paid if meeting.counts else ():
-            if not of or of in (meeting.people[paid.payer], meeting.people[paid.to]):
-                lines.append(PaidLine(paid.at, paid.entry, (words.paid_in_game(meeting, paid),), meeting))
-    return sorted(lines, key=lambda line: (line.at, line.entry), reverse=True)
+            title = "; ".join(words.payment(each, event.decimals[each.currency]) for each in payments)
+            made += [ClubItem(number, title, *stamps[number - 1], "Undo")] if title else []
+    return sorted(made, key=lambda item: (item.at, item.entry), reverse=True)

@@ -16,7 +16,7 @@ from app import days
 from app.games import clubs
 from app.games.clubs import ClubResult, RecordedClub
 from app.games.recording import RecordedGame
-from app.history.club import ClubItem, club_items, game_items
+from app.history.club import club_items, game_items
 from app.history.formats import read_amount
 from app.kalooki.cards import BadInput
 from app.kalooki.club.events import AddGame, ClubEvent, ClubUndo, NewPerson, PersonName, SettleUp, Usual, read_sent
@@ -193,26 +193,16 @@ def history(record: RecordedClub) -> str:
     """Show every entry of the club, and those of its games that belong to it, newest first; one tap undoes it."""
     words = words_of(record)
     words.summaries.update(record.dropped_games)
-    stamps = [(each.at, each.actor) for each in record.log.entries]
-    items = [*club_items(words, record.entries, stamps), *game_items(words)]
+    items = [*club_items(words, record.entries, record.stamps), *game_items(words)]
     items.sort(key=lambda each: each.at, reverse=True)
     shown = items if "all" in request.args else items[:MOST_NEWEST]
     return page_of(
         record,
         "clubs/history.html",
-        items=[(item, *_in_game(record, item)) for item in shown],
+        items=shown,
         has_more=len(items) > len(shown),
         on_the_wall=days.on_the_wall,
     )
-
-
-def _in_game(record: RecordedClub, item: ClubItem) -> tuple[str, str]:
-    """Return the address of an entry of a game, and the label of the link to it; empty if there is none."""
-    code = record.code_of(item.meeting) if item.meeting else None
-    is_paid = item.room == "settle"
-    anchor = f"undo-{item.entry}" if is_paid else f"entry-{item.entry}"
-    address = url_for(f"game_pages.{item.room}", code=code, _anchor=anchor) if code else ""
-    return address, "Undo there" if is_paid and access.may_write(record.code) else "See there"
 
 
 @pages.get("/more")

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from app import days
 from app.games.clubs import RecordedClub
 from app.games.recording import RecordedGame, open_game
-from app.history.club import ClubWords, PaidLine, merges_of, payments_made
+from app.history.club import ClubWords, merges_of, payments_made
 from app.history.formats import MoneyFormat
 from app.history.league import LeagueLine, LeagueWords, TableDays, league_text, league_words, percent
 from app.history.phrases import stakes_words
@@ -134,18 +134,9 @@ def _money(record: RecordedClub) -> dict[str, Any]:
     for slate in _slates(record):
         balances = sorted(slate.balances.items(), key=lambda each: (-each[1], words.name(each[0])))
         owed.append((MoneyFormat(slate.currency, words.region), balances, slate.payments))
-    made = record.once(("paid", words.region, words.today), lambda: payments_noted(record, words))
+    key = "paid", words.region, words.today
+    made = record.once(key, lambda: payments_made(words, record.entries, record.stamps))
     return {"owed": owed, "paid": made[:MOST_PAID], "has_more_paid": len(made) > MOST_PAID}
-
-
-def payments_noted(record: RecordedClub, words: ClubWords, of: int = 0) -> list[tuple[PaidLine, str]]:
-    """Return the payments that count, newest first, each with the address at which one of a game can be undone."""
-    made = payments_made(words, record.entries, [each.at for each in record.log.entries], of)
-    codes = [record.code_of(line.meeting) if line.meeting else None for line in made]
-    return [
-        (line, url_for("game_pages.settle", code=code, _anchor=f"undo-{line.entry}") if code else "")
-        for line, code in zip(made, codes, strict=True)
-    ]
 
 
 def _games(record: RecordedClub, asked: TableDays) -> dict[str, Any]:
@@ -264,7 +255,7 @@ def person(record: RecordedClub, person: int) -> str:
         percent=percent,
         merges=merges_of(club, record.entries, person),
         owed=_owed_to(record, whole),
-        paid=payments_noted(record, words, whole),
+        paid=payments_made(words, record.entries, record.stamps, whole),
     )
 
 
