@@ -37,7 +37,7 @@ function start(form) {
     if (own.fault) return;
     saveForm(form);
   });
-  form.classList.add("is-live", "has-winner"); // the classes of the scorer's page once a winner is chosen
+  form.classList.add("is-live");
   rows.active = own; // continue the row typed so far
   rows.enter(own);
   resumeSending(form, (draft) => {
