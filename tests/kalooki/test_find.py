@@ -244,12 +244,7 @@ def test_a_fact_in_the_question_decides(variant_id, question, slug):
     assert slugs_of(question, variant_id)[0] == slug
 
 
-@pytest.mark.parametrize(("question", "moments"), [
-    ("she drew two and the next player has drawn", ["later"]),
-    ("she drew two, the next player has not drawn", ["before_next_draw"]),
-    ("she drew two, next player drew", ["later"]),
-    ("she drew two", ["before_next_draw", "later"]),
-])  # fmt: skip
+@pytest.mark.parametrize(("question", "moments"), rows("find", "a_moment_in_the_question_selects_the_case"))
 def test_a_moment_in_the_question_selects_the_case(question, moments):
     first = reply(question, load("european")).answers[0]
     assert (first.slug, [case.when for case in first.cases]) == ("drew-two", moments)
@@ -332,16 +327,7 @@ def test_a_question_whose_answer_is_no_begins_with_no(variant, question):
     assert re.match(r"No\b", found(question, variant)[0].ruling)
 
 
-@pytest.mark.parametrize(("variant_id", "question"), [
-    ("european", "not down, take the joker of a run?"),
-    ("european", "havent opened, joker in the run stands for my 6, take it?"),
-    ("north-american", "can i open just by adding to your run"),
-    ("european", "may i pick up the discard only if i open"),
-    ("european", "do knocked out players still pay every hand"),
-    ("north-american", "adding on others is not opening, right"),
-    ("north-american", "may i just tack cards on to go down"),
-    ("kalooki-51", "is the bonus gone when he tacked a card onto mine"),
-])  # fmt: skip
+@pytest.mark.parametrize(("variant_id", "question"), rows("find", "a_yes_or_no_that_holds_only_in_part_is_not_told"))
 def test_a_yes_or_no_that_holds_only_in_part_is_not_told(variant_id, question):
     assert not re.match(r"(Yes|No)\b", found(question, load(variant_id))[0].ruling)
 
@@ -356,13 +342,9 @@ def test_an_opening_of_39_is_too_small(variant, question):
 
 
 @pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
-@pytest.mark.parametrize(("question", "family"), [
-    ("how many cards are dealt in hand 5", "the-deal"),
-    ("two threes of sevens", "two-alike"),
-    ("wrong contract", "enough-to-open"),
-    ("opened with the wrong contract", "enough-to-open"),
-    ("price of laying the wrong contract", "price-of-a-mishap"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("question", "family"), rows("find", "questions_about_a_hand_find_its_contract_its_deal_and_its_price")
+)
 def test_questions_about_a_hand_find_its_contract_its_deal_and_its_price(variant, question, family):
     assert families_first(question, variant)[0] == family
 
@@ -400,24 +382,15 @@ def test_an_answer_without_weights_is_found_by_its_own_words():
 
 @pytest.mark.parametrize(
     ("question", "slug"),
-    [
-        ("what does a joker left count", "joker-left"),
-        ("how much is a joker left in hand", "joker-left"),
-        ("what is a joker worth when I open?", "joker-points"),
-        ("how many points does a joker count in a meld", "joker-points"),
-        ("what is a king worth when I open?", "meld-points"),
-    ],
+    rows("find", "the_rule_that_is_named_comes_first_in_its_family"),
 )
 def test_the_rule_that_is_named_comes_first_in_its_family(question, slug):
     assert reply(question, load("european")).answers[0].slug == slug
 
 
-@pytest.mark.parametrize(("question", "slug", "told"), [
-    ("what is a joker worth", "joker-left", "A joker left in hand counts 50 points."),
-    ("what does a joker count", "joker-left", "A joker left in hand counts 50 points."),
-    ("what is a joker worth when I open?", "joker-left", "A joker left in hand counts 50 points."),
-    ("what is a king worth when I open?", "court-cards", "A ten, jack, queen or king left in hand counts 10 points."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("question", "slug", "told"), rows("find", "without_meld_points_a_card_is_worth_what_it_costs_in_the_hand")
+)
 def test_without_meld_points_a_card_is_worth_what_it_costs_in_the_hand(question, slug, told):
     asked = reply(question, load("jamaican"))
     assert asked.elsewhere == ()

@@ -52,13 +52,7 @@ def test_the_most_points_a_hand_can_have_are_the_rulebooks(variant, cards, deare
 
 @pytest.mark.parametrize(
     ("points", "possible"),
-    [
-        (1, False),  # an ace is 11, a two the least
-        (2, True),
-        (146, True),  # two jokers, eight aces, two tens and an eight: 30 + 88 + 20 + 8
-        (148, True),  # the dearest: three tens instead
-        (149, False),
-    ],
+    rows("scoring", "a_sum_is_possible_only_if_cards_can_make_it"),
 )
 def test_a_sum_is_possible_only_if_cards_can_make_it(points, possible):
     assert can_be_left(points, load("european"), 13) is possible

@@ -158,12 +158,7 @@ def test_where_only_the_contract_is_missing_a_warning_says_so():
 
 @pytest.mark.parametrize(
     ("variant", "claim"),
-    [
-        ("european", {"cards": "KS KH KD 3H 4H", "goal": "go_out"}),  # the four fits nowhere
-        ("european", {"cards": "KS KH KD 3H 4H", "goal": "go_out", "opened": True}),
-        ("european", {"cards": "KS KH KD 3H", "goal": "open"}),
-        ("kalooki-51", {"cards": "KS KH KD 3H", "goal": "kalooki"}),  # needs no minimum there
-    ],
+    rows("solver", "nothing_is_said_of_the_opening_where_it_is_not_all_that_is_missing"),
 )
 def test_nothing_is_said_of_the_opening_where_it_is_not_all_that_is_missing(variant, claim):
     assert not asked_for(variant, **claim).warnings
@@ -171,13 +166,7 @@ def test_nothing_is_said_of_the_opening_where_it_is_not_all_that_is_missing(vari
 
 @pytest.mark.parametrize(
     ("variant", "cards", "held"),
-    [
-        # after the draw: three held before it
-        ("european", "KS KH KD 3H", 3),
-        ("north-american", "3H 3S", None),  # only one goes
-        ("european", "KS KH KD KC 3H", None),  # four were held
-        ("kalooki-51", "KS KH KD 3H", None),  # no warning there
-    ],
+    rows("solver", "going_out_after_few_cards_needs_the_warning_of_the_turn_before"),
 )
 def test_going_out_after_few_cards_needs_the_warning_of_the_turn_before(variant, cards, held):
     for goal in ("go_out", "least_after_throw"):

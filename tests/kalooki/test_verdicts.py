@@ -7,6 +7,7 @@ import pytest
 from app.kalooki.rules.answers import reply, settled
 from app.kalooki.rules.wording import verdict, without_verdict
 from app.kalooki.variants import all_variants, load
+from tests.kalooki.rows import rows
 from tests.matrix import some
 
 VARIANTS = some([*all_variants()], load("kalooki-40"), load("jamaican"))
@@ -65,15 +66,9 @@ def test_a_question_that_is_a_title_is_answered_yes_or_no(variant):
             assert ruling in {found.ruling for found in reply(each.title, variant).one_by_one}
 
 
-@pytest.mark.parametrize(("question", "leads"), [
-    ("can i take the joker", ""),
-    ("i have both missing suits, can i take the joker", "Yes"),
-    ("can i take the joker with only one of the missing suits", "No"),
-    ("does a meld i still hold count once they are out", ""),
-    ("can i lay what fits", ""),
-    ("must i lay what fits", "No"),
-    ("do i have to lay what fits", "No"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("question", "leads"), rows("verdicts", "a_question_that_fits_opposite_cases_is_answered_neither_yes_nor_no")
+)
 def test_a_question_that_fits_opposite_cases_is_answered_neither_yes_nor_no(question, leads):
     """Nor is one whether something is so where the title asks what is allowed, or "may I?" where it asks "must I?"."""
     assert verdict(reply(question, load("european")).answers[0].ruling) == leads
