@@ -215,7 +215,7 @@ def solve(problem: Problem, variant: Variant, most_steps: int = MOST_STEPS) -> L
 
 def _solve_goal(problem: Problem, variant: Variant, most_steps: int) -> Laydown:
     """Return the best lay-down with as many new melds as the turn may have (rule `one-meld-a-turn`)."""
-    free = replace(variant, melds_a_turn=None)
+    free = variant if variant.melds_a_turn is None else replace(variant, melds_a_turn=None)
     opens = not problem.opened and opening_has_minimum(variant, problem.hand_number)
     if opens or problem.goal == "kalooki":
         return _solve_once(problem, free, most_steps)
