@@ -132,7 +132,7 @@ _OF_A_CASE = {
 _CASE = optional_keys(_OF_A_CASE, "Case")
 _DISPUTE = optional_keys(
     {
-        "group": choice(*GROUPS, *HEADINGS),
+        "group": choice(*dict.fromkeys((*GROUPS, *HEADINGS))),
         "title": _SENTENCES,
         "search": _TEXTS,
         "follows": listed(choice(*wording()["principles"]), 9),
