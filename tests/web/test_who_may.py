@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from app.kalooki.game.events import KINDS
 from app.store import grants as stored_grants
 from app.store.database import db
+from tests.matrix import some
 from tests.pages import START_FORM, Alice, hand, take_back, words
 
 pytestmark = pytest.mark.both_engines
@@ -119,9 +120,14 @@ class Everybody:
             return [connection.execute(sa.select(table)).all() for table in tables]
 
 
-@pytest.fixture(params=[False, True], ids=["everybody", "only-starter"])
+SWITCH = ["everybody", "only-starter"]
+WHERE_IT_MATTERS = pytest.mark.parametrize("people", SWITCH, indirect=True)
+ELSEWHERE = pytest.mark.parametrize("people", some(SWITCH, "everybody"), indirect=True)
+
+
+@pytest.fixture
 def people(app, request):
-    return Everybody(app, only_starter=request.param)
+    return Everybody(app, only_starter=request.param == "only-starter")
 
 
 def refuse(people, who, what, ask):
@@ -187,6 +193,7 @@ def test_every_kind_of_entry_has_a_row():
     assert KIND_OF_ENTRY.keys() == KINDS.keys() - {"start"}
 
 
+@ELSEWHERE
 @pytest.mark.parametrize("method", OPEN_TO_ALL)
 def test_what_belongs_to_no_game_is_open_to_all(app, people, method):
     for endpoint, sent in OPEN_TO_ALL[method].items():
@@ -203,6 +210,7 @@ def test_what_belongs_to_no_game_is_open_to_all(app, people, method):
             answer.close()
 
 
+@ELSEWHERE
 def test_what_anybody_sees_who_has_the_code(app, people):
     before, keepers = people.stored(), {*KEEPS, "keeper of another club"}
     for endpoint, asked in SEES.items():
@@ -216,6 +224,7 @@ def test_what_anybody_sees_who_has_the_code(app, people):
     assert people.stored() == before
 
 
+@ELSEWHERE
 def test_without_the_code_there_is_nothing(app, people):
     """A stranger guesses."""
     stranger = app.test_client()
@@ -236,6 +245,7 @@ def test_without_the_code_there_is_nothing(app, people):
     assert people.stored() == before
 
 
+@WHERE_IT_MATTERS
 def test_a_page_is_opened_by_those_who_may(people):
     for endpoint, (address, who) in READS.items():
         to = f"/g/{people.code}{address}"
@@ -243,6 +253,7 @@ def test_a_page_is_opened_by_those_who_may(people):
         grant(people, who, endpoint, lambda device, to=to: device.get(to))
 
 
+@WHERE_IT_MATTERS
 def test_a_form_is_sent_by_those_who_may(app, people):
     asked = [(row, sending(app, people, *row[:3])) for row in DOES]
     for row, send in asked:
@@ -251,6 +262,7 @@ def test_a_form_is_sent_by_those_who_may(app, people):
         grant(people, row[3], row, send)
 
 
+@WHERE_IT_MATTERS
 @pytest.mark.parametrize("row", ENDS, ids=[row[0] for row in ENDS])
 def test_a_game_is_moved_or_deleted_by_those_who_may(app, people, row):
     send = sending(app, people, *row[:3])
@@ -260,6 +272,7 @@ def test_a_game_is_moved_or_deleted_by_those_who_may(app, people, row):
         assert people.devices[name].get(f"/g/{people.code}").status_code == 410, name
 
 
+@ELSEWHERE
 def test_after_a_reset_every_other_device_and_every_old_link_opens_nothing(app, people):
     old, links = people.code, (people.invitation, people.alice.link("scorer"))
     secrets = {name: people.secret(name) for name in people.devices}
@@ -279,6 +292,7 @@ def test_after_a_reset_every_other_device_and_every_old_link_opens_nothing(app, 
     assert people.alice.get("/hand").status_code == 200
 
 
+@WHERE_IT_MATTERS
 def test_what_a_page_offers_is_what_its_device_may(people):
     for name, device in people.devices.items():
         game, more, share = (words(device.get(f"/g/{people.code}{path}").text) for path in ("", "/more", "/share"))
@@ -291,6 +305,7 @@ def test_what_a_page_offers_is_what_its_device_may(people):
         assert ("Reset all links" in share) == ("Who records" in share) == (name in STARTED), name
 
 
+@ELSEWHERE
 def test_a_link_is_opened_by_whoever_has_its_secret_and_by_no_guess(app, people):
     stranger = app.test_client()
     given = {
@@ -313,6 +328,7 @@ def test_a_link_is_opened_by_whoever_has_its_secret_and_by_no_guess(app, people)
         assert answer.status_code in (200, 303), endpoint
 
 
+@WHERE_IT_MATTERS
 def test_an_entry_is_sent_by_those_who_write_and_by_no_cookie(app, people):
     address = path(app, ENTRY, "POST", code=people.code)
     bearers = {name: {"Authorization": f"Bearer {people.secret(name)}"} for name in people.devices}
