@@ -46,6 +46,7 @@ APP_PACKAGES: dict[str, Callable[[], bool]] = {
     "libharfbuzz-subset0": lambda: has_library("libharfbuzz-subset.so.0"),
     "python3-venv": has_venv,
 }
+_OFFLINE = "The first start needs the internet: connect this machine to it, then try again."
 MEMORY = {"MALLOC_ARENA_MAX": "2", "MALLOC_TRIM_THRESHOLD_": "131072", "MALLOC_MMAP_THRESHOLD_": "65536"}
 """Settings that glibc reads when a process starts: without them, a thread keeps what its largest response took."""
 
@@ -127,10 +128,8 @@ def make_environment(lock: Path, venv: Path = VENV) -> None:
     # before 23.3, without --no-deps, pip looks at newer releases if a package requires another with extras
     exactly = ["--no-deps", "--require-hashes", "--only-binary=:all:"]
     # pip would compile every module; Python compiles the few it imports, when it first imports them
-    offline = (
-        "The packages could not be fetched. Connect this machine to the internet for its first start, then try again."
-    )
-    _call([*install, *exactly, "--no-compile", "-r", str(lock)], failed=offline)
+    failed = f"The packages could not be fetched. {_OFFLINE}"
+    _call([*install, *exactly, "--no-compile", "-r", str(lock)], failed=failed)
     # the tests' list includes the app's packages
     installed = (TESTS_LOCK, APP_LOCK) if lock == TESTS_LOCK else (lock,)
     stamps = [stamp_of(each, _release(venv)) for each in installed]
@@ -149,28 +148,30 @@ def install_missing(packages: dict[str, Callable[[], bool]]) -> None:
     if not missing:
         return
     if shutil.which("apt-get") is None:
-        by_hand = "docs/running.md says under “Other systems” what to install by hand."
-        _stop(f"Missing on this system: {' '.join(missing)} (Debian's names).\n{by_hand}")
-    commands = apt_commands(missing, is_root=os.geteuid() == 0)
+        _stop(
+            f"Install {' and '.join(missing)} with this system's own package manager, then try again. These are the"
+            " names in Debian; “Other systems” in docs/running.md has more."
+        )
+    commands = apt_commands(missing, with_sudo=os.geteuid() != 0 and shutil.which("sudo") is not None)
     text = " && ".join(" ".join(command) for command in commands)
     _say(f"system packages are missing; this installs them:\n  {text}")
     if not may_install():
-        _stop(f"Run this as a user who may, then try again:\n  {text}")
+        _stop("Nothing was installed. Let somebody who may install packages run that command, then try again.")
     for command in commands:
-        _call(command, failed=f"That failed. Run it by hand, then try again:\n  {text}")
+        _call(command, failed=f"That failed, and the reason is above. {_OFFLINE}")
 
 
 def _missing(packages: dict[str, Callable[[], bool]]) -> list[str]:
     return [name for name, is_there in packages.items() if not is_there()]
 
 
-def apt_commands(missing: Sequence[str], *, is_root: bool) -> list[list[str]]:
+def apt_commands(missing: Sequence[str], *, with_sudo: bool) -> list[list[str]]:
     """Return the commands that install the packages `missing`, as typed in a shell.
 
-    >>> apt_commands(["libatomic1"], is_root=True)[1]
+    >>> apt_commands(["libatomic1"], with_sudo=False)[1]
     ['apt-get', 'install', '-y', '--no-install-recommends', 'libatomic1']
     """
-    sudo = [] if is_root else ["sudo"]
+    sudo = ["sudo"] if with_sudo else []
     return [
         [*sudo, "apt-get", "update"],
         [*sudo, "apt-get", "install", "-y", "--no-install-recommends", *missing],

@@ -145,7 +145,7 @@ def test_packages_that_cannot_be_fetched_end_with_what_to_do(project):
     assert status == 1
     assert said.splitlines()[-1] == (
         "kalooki: The packages could not be fetched."
-        " Connect this machine to the internet for its first start, then try again."
+        " The first start needs the internet: connect this machine to it, then try again."
     )
 
 
@@ -303,8 +303,9 @@ AS_ROOT, BY_SUDO = " && ".join(INSTALLS), " && ".join(f"sudo {command}" for comm
 UNATTENDED = {
     # who runs it, sudo, apt-get; how it ends, what it says, what it called
     "root installs and shows the command first": (True, "", "", 0, AS_ROOT, INSTALLS),
-    "an installation that fails says what to run": (True, "", "exit 100", 1, AS_ROOT, []),
-    "without the right the command is printed": (False, "", "", 1, BY_SUDO, []),
+    "an installation that fails says what it needs": (True, "", "exit 100", 1, "first start needs the internet", []),
+    "without sudo the command is root's": (False, "", "", 1, f"\n  {AS_ROOT}\n", []),
+    "without the right it says who is to run it": (False, NO_SUDO, "", 1, "somebody who may install packages", []),
     "with a free sudo it goes on": (False, FREE_SUDO, "", 0, "went on", INSTALLS),
     "with a sudo that wants a password it stops": (False, NO_SUDO, "", 1, BY_SUDO, []),
 }
