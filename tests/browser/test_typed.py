@@ -203,6 +203,14 @@ def test_the_cells_of_many_players_stand_beside_each_other(page, count):
     assert len({round(box["height"]) for box in (total.bounding_box() for total in totals.all())}) == 1
 
 
+def test_a_cell_shows_its_whole_sum_with_letters_of_twice_the_size(page):
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
+    to_the_hands(page, "Anna-Katharina, Ben, Cat, Dan, Eve, Fay")
+    cell = page.get_by_label("Row 1: Ben", exact=True)
+    cell.fill("105")
+    assert cell.evaluate("cell => cell.scrollWidth <= cell.clientWidth")
+
+
 def test_a_cell_touched_before_the_script_came_takes_a_sign(page):
     page.goto("/copy")
     page.get_by_label("Players as they sit").fill("Ann, Ben")
