@@ -2,7 +2,7 @@
 
 All of this runs in the event loop. A save in this process triggers a query at once: the store sends `game_changed`, the
 server calls `look_soon`, and the stream tells the phone (static/js/live.js), which fetches `/board`. Saves by other
-processes are found by a query every 0.4 seconds, as long as anybody watches.
+processes are found by one query four times a second, as long as anybody watches.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Send: TypeAlias = Callable[[Message], Awaitable[None]]
 Query: TypeAlias = Callable[[Collection[str]], Mapping[str, tuple[int, int]]]
 """Returns the version of each game by its code, leaving out codes without a game; called in a thread."""
 
-PAUSE = 0.4
+PAUSE = 0.25
 """Seconds between two queries, which are most of what phones at rest cost."""
 START = {
     "type": "http.response.start",
