@@ -1,7 +1,5 @@
 """Money: postings, the pool, and the fewest payments that settle a table."""
 
-from itertools import combinations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,6 +17,7 @@ from app.kalooki.money import (
     split_equally,
     split_pool,
 )
+from tests.slow_club import fewest
 
 BALANCES = st.lists(st.integers(-6, 6).map(lambda amount: amount * 10), min_size=1, max_size=5).map(
     lambda amounts: dict(enumerate([*amounts, -sum(amounts)], 1))
@@ -76,22 +75,6 @@ def test_without_debts_there_are_no_payments():
     assert settlement({1: 0, 2: 0}) == []
 
 
-def fewest_payments(owed):
-    """Return their number by brute force: split into as many groups with sum zero as possible, each of n in n - 1."""
-    seats = [seat for seat, amount in owed.items() if amount]
-    if not seats:
-        return 0
-    first, *others = seats
-    best = len(seats) - 1
-    for size in range(1, len(seats)):
-        for rest in combinations(others, size):
-            group = {first, *rest}
-            if sum(owed[seat] for seat in group) == 0:
-                left = {seat: owed[seat] for seat in seats if seat not in group}
-                best = min(best, len(group) - 1 + fewest_payments(left))
-    return best
-
-
 @given(BALANCES)
 def test_the_settlement_clears_every_balance_with_the_fewest_payments(owed):
     payments = settlement(owed)
@@ -103,7 +86,7 @@ def test_the_settlement_clears_every_balance_with_the_fewest_payments(owed):
         left[to] -= amount
 
     assert not any(left.values())
-    assert len(payments) == fewest_payments(owed)
+    assert len(payments) == fewest([amount for amount in owed.values() if amount])
 
 
 @given(BALANCES)

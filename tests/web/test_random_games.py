@@ -1,7 +1,5 @@
 """Random legal games of every variant through the JSON interface, kept beside a slow clerk's book."""
 
-from itertools import combinations
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -11,6 +9,7 @@ from tests.house_rules import VARIANTS
 from tests.json_scorer import Scorer, agrees, of_the_game
 from tests.pages import start
 from tests.random_play import finals, games, refused_events
+from tests.slow_club import fewest
 
 pytestmark = [pytest.mark.hypothesis, pytest.mark.one_app, pytest.mark.both_engines]
 slow = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
@@ -61,21 +60,6 @@ def test_what_the_rules_make_impossible_is_refused_and_changes_nothing(client):
     play()
 
 
-def fewest_payments(balances):
-    """The least number of payments that clears some balances: all ways to group them are tried."""
-    owed = [balance for balance in balances if balance]
-    if not owed:
-        return 0
-    first, others = owed[0], owed[1:]
-    counts = []
-    for size in range(1, len(owed)):
-        for group in combinations(range(len(others)), size):
-            if first + sum(others[place] for place in group) == 0:
-                rest = [balance for place, balance in enumerate(others) if place not in group]
-                counts.append(size + fewest_payments(rest))
-    return min(counts)
-
-
 def sorted_payments(state):
     return sorted((payment["from"], payment["to"], payment["amount"]) for payment in state["settlement"])
 
@@ -92,7 +76,8 @@ def test_a_game_is_settled_in_the_fewest_payments_and_paying_one_leaves_the_othe
             amount = data.draw(st.sampled_from([10, 20, 30]))
             scorer.record({"kind": "paid", "from": giver, "to": taker, "amount": amount})
         state = scorer.record({"kind": "stop", "pool": "refund"})
-        assert len(state["settlement"]) == fewest_payments([player["balance"] for player in state["players"]])
+        owed = [player["balance"] for player in state["players"] if player["balance"]]
+        assert len(state["settlement"]) == fewest(owed)
         while state["settlement"]:
             payment = data.draw(st.sampled_from(state["settlement"]))
             left = sorted_payments(state)
