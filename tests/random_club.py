@@ -1,4 +1,4 @@
-"""Random clubs: evenings with short games of every variant, and whatever a table may tell its club of them."""
+"""Random clubs: evenings with the games worked out by hand, and whatever a table may tell its club of them."""
 
 from copy import copy
 from datetime import UTC, datetime, timedelta
@@ -12,14 +12,14 @@ from app.kalooki.club.summary import summarize
 from app.kalooki.game import play as games
 from app.kalooki.game.events import from_json
 from app.kalooki.kinds import to_json
-from app.kalooki.variants import ids
 from tests import slow_club
+from tests.kalooki.test_games import GAMES, load
 
 FIRST = ["Ann", "ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida"]
 NAMES = [f"{name}{more}" for more in ("", " O’Brien", " Zoë") for name in FIRST]
 ZONES = ["Europe/London", "Pacific/Auckland", "America/Jamaica"]
 CURRENCIES = [("EUR", 2), ("eur", 2), ("Eur", 3), ("JPY", 0), ("JPY", 2), ("KWD", 3)]
-CARDS = ["KH", "QD", "JS", "10C", "9H", "8D", "7S", "2C", "3", "4", "*", "Ared", "Ablack"]
+STORIES = [load(path) for path in GAMES]
 
 
 class Evening:
@@ -29,10 +29,10 @@ class Evening:
         self.code, self.origin, self.is_readable, self.cached = f"G{number}", number, True, {}
         self.zone = rng.choice(ZONES)
         self.times = self.times_in(rng, week)
-        self.log = [games.Entry(1, random_start(rng, names))]
-        self.go_on(rng, rng.randint(1, 7))
-        if rng.random() < 0.7:
-            self.record(random_end(rng, self.game))
+        story = rng.choice(STORIES)
+        self.told = [each["event"] for each in story["entries"] if not each.get("refused")]
+        self.log = [games.Entry(1, random_start(rng, story["start"], names))]
+        self.go_on(rng.choice([2, 5, len(self.told), len(self.told)]))
 
     def times_in(self, rng, week):
         """Around six in the morning, in the evening, or from paper: noon twice."""
@@ -54,16 +54,19 @@ class Evening:
         if event and not games.judge(self.log, from_json(event), self.game)[1]:
             self.log = [*self.log, games.Entry(len(self.log) + 1, from_json(event))]
 
-    def go_on(self, rng, many):
-        for _ in range(many):
-            self.record(random_event(rng, self.game))
+    def go_on(self, many):
+        for event in self.told[:many]:
+            self.record(event)
+        self.told = self.told[many:]
 
     def correct(self, rng):
-        """Something is corrected, perhaps long after: a hand, an entry undone, the day."""
+        """Something is mended, perhaps long after: a hand, an entry undone, the day; or somebody joins."""
         target = rng.randint(2, max(2, len(self.log)))
-        amended = {"kind": "amend", "target": target, "event": random_hand(rng, self.game)}
+        hands = [to_json(entry.event) for entry in self.log if entry.event.kind == "hand"]
+        amended = {"kind": "amend", "target": target, "event": rng.choice(hands)} if hands else None
         day = {"kind": "setup", "day": f"2026-0{rng.randint(1, 9)}-15"}
-        self.record(rng.choice([amended if amended["event"] else None, {"kind": "undo", "target": target}, day]))
+        joined = {"kind": "join", "name": rng.choice(FIRST), "points": 1, "stake": rng.random() < 0.5}
+        self.record(rng.choice([amended, {"kind": "undo", "target": target}, day, joined]))
 
     def plain(self, zone):
         now = {"code": self.code, "origin": self.origin if len(self.log) > 1 else self, "readable": self.is_readable}
@@ -78,54 +81,14 @@ class Evening:
         return self.cached[name][1]
 
 
-def random_start(rng, names):
+def random_start(rng, start, names):
+    """The start of a game, with other names and for other money; what no longer fits is not recorded."""
     currency, decimals = rng.choice(CURRENCIES)
-    stakes = {"currency": currency, "decimals": decimals}
-    start = {
-        "kind": "start",
-        "variant": rng.choice(ids()),
-        "players": names,
-        "stakes": rng.choice([stakes, stakes, None]),
-    }
-    start["settle"] = rng.choice(["account"] * 5 + ["cash"])
-    start["house"] = rng.choice([{}, {"limit": 60}, {"scoring": "winner_collects"}])
+    stakes = {**(start.get("stakes") or {}), "currency": currency, "decimals": decimals}
+    different = [*{name.casefold(): name for name in rng.sample(names, len(names))}.values()]
+    start = start | {"kind": "start", "players": different[: len(start["players"])]}
+    start |= {"stakes": rng.choice([stakes, stakes, None]), "settle": rng.choice(["account"] * 5 + ["cash"])}
     return games.opening_entry(from_json(start))[0]
-
-
-def random_hand(rng, game):
-    seats = [player.seat for player in game.playing]
-    if len(seats) < 2:
-        return None
-    rng.shuffle(seats)
-    winner, *losers = seats
-    absent = [losers.pop()] if len(losers) > 1 and rng.random() < 0.2 else []
-    shown = rng.sample(CARDS, len(CARDS))
-    left = {str(seat): " ".join(shown[3 * place : 3 * place + 3]) for place, seat in enumerate(losers[:4])}
-    left |= {str(seat): {"points": rng.randint(1, 90)} for seat in losers[4:] + losers[: rng.randint(0, 4)]}
-    ending = rng.choice([game.variant.endings[0], *game.variant.endings])
-    return {"kind": "hand", "winner": winner, "ending": ending, "left": left} | ({"absent": absent} if absent else {})
-
-
-def random_end(rng, game):
-    return rng.choice([{"kind": "end"}, {"kind": "stop", "pool": rng.choice(["refund", "equal", "leader"])}])
-
-
-def random_event(rng, game):
-    """What a table records next; the game's own rules may refuse it."""
-    seat = rng.choice(game.order)
-    if game.finish:
-        other = rng.choice(game.order)
-        paid = {"kind": "paid", "from": seat, "to": other, "amount": rng.randint(1, 50)}
-        return rng.choice([paid, {"kind": "decider", "winner": seat}])
-    if game.offers and rng.random() < 0.7:
-        return {"kind": rng.choice(["buy_in", "decline"]), "seat": min(game.offers)}
-    return rng.choice(
-        [random_hand(rng, game)] * 9
-        + [{"kind": "void"}, {"kind": "leave", "seat": seat}]
-        + [{"kind": "join", "name": rng.choice(FIRST), "points": 1, "stake": rng.random() < 0.5}] * 3
-        + [{"kind": "rename", "seat": seat, "name": rng.choice(NAMES)}]
-        + [{"kind": "penalty", "seat": seat, "points": rng.randint(1, 30), "reason": "late"}]
-    )
 
 
 class RandomClub:
@@ -222,12 +185,9 @@ class RandomClub:
         """An evening is added; where names do not tell who sat there, the club does."""
         if len(self.evenings) >= self.most_evenings:
             return
-        some = self.rng.sample(self.names, self.rng.choice([2, 2, 3, 3, 5]))
-        names = list({name.casefold(): name for name in some}.values())
-        names = names if len(names) > 1 else ["Ann", "Ben"]
         self.week += self.rng.randint(0, 2)
         self.last += 1
-        evening = self.evenings[self.last] = Evening(self.rng, self.last, names, self.week)
+        evening = self.evenings[self.last] = Evening(self.rng, self.last, self.names, self.week)
         people = [*self.club.people.keys() - self.club.merged.keys()]
         if not self.add(evening) and len(people) >= len(evening.game.players):
             told = zip(evening.game.players, self.rng.sample(people, len(evening.game.players)), strict=True)
@@ -237,15 +197,13 @@ class RandomClub:
         evening = self.some_evening()
         if evening:
             self.last += 1
-            copied = Evening(self.rng, self.last, ["Ann", "Ben"], self.week)
-            copied.zone, copied.times, copied.origin = evening.zone, evening.times, evening.origin
-            copied.log, copied.cached = evening.log[:2], {}
-            self.evenings[self.last] = copied
+            copied = self.evenings[self.last] = copy(evening)
+            copied.code, copied.log, copied.cached = f"G{self.last}", evening.log[:2], {}
 
     def change_evening(self):
         evening = self.some_evening()
         if evening:
-            self.rng.choice([lambda: evening.go_on(self.rng, 3), lambda: evening.correct(self.rng)])()
+            self.rng.choice([lambda: evening.go_on(3), lambda: evening.correct(self.rng)])()
 
     def reset(self):
         evening = self.some_evening()
