@@ -45,7 +45,8 @@ def league_sheet(words: LeagueWords, *, with_money: bool = False) -> League:
     columns = [name for name in COLUMNS if name != "money" or with_money]
     lines = [line._replace(player=in_sentences(line.player))._asdict() for line in words.lines]
     rows = tuple(tuple(line[name] for name in columns) for line in lines)
-    facts = (*words.facts_shown(with_money=with_money), "Points left is the average in a lost hand.")
+    facts = words.facts_shown(with_money=with_money)
+    facts += ("Points left is the average in a lost hand.",) if rows else ()
     return League(in_sentences(words.name), facts, tuple(COLUMNS[name] for name in columns), rows)
 
 

@@ -141,7 +141,7 @@ def ended(client, names, last, stakes=EURO):
 def test_each_column_sorts_the_table_by_a_tap_on_its_head(client, varied, column, order):
     [head] = [each for each in links(client, varied.path) if each.endswith(f"?sort={column}#league")][:1] or [""]
     page = client.get(head or varied.path).text
-    assert re.findall(r"</span> (\w+)</a></th>", page) == order.split()
+    assert re.findall(r"</span>&nbsp;(\w+)</a></th>", page) == order.split()
 
 
 def test_a_club_is_made_from_home_games_a_games_end_and_its_more(client):

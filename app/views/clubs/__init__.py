@@ -17,8 +17,8 @@ access.load_game(pages, to_look=access.get_club, to_change=access.get_club_to_ke
 
 def words_of(record: RecordedClub) -> ClubWords:
     """Return what puts this club into words, as its region writes them, or else this device's."""
-    region = territory_of(record.zone) or access.region()
-    return ClubWords(record.club, record.played, region, days.today(record.zone))
+    region, today = territory_of(record.zone) or access.region(), days.today(record.zone)
+    return record.once(("club", region, today), lambda: ClubWords(record.club, record.played, region, today))
 
 
 TYPED = "typed-"

@@ -146,7 +146,7 @@ def _games(record: RecordedClub, asked: TableDays) -> dict[str, Any]:
     over = [each for each in reversed(between(record.played, asked.first, asked.last)) if each.counts]
     return {
         "open_games": open_games(record),
-        "problems": [(each, _problem_words(each)) for each in left_out if not is_gone(each)],
+        "problems": [(each, _problem_words(each), _remedy(each)) for each in left_out if not is_gone(each)],
         "deleted": [each for each in left_out if is_gone(each)],
         "latest": over[:MOST_LATEST],
         "earlier": record.once(("earlier", asked, words.region, words.today), lambda: _by_year(record, words, over)),
@@ -216,6 +216,12 @@ def _problem_words(meeting: Meeting) -> str:
     if not problem:
         return ""
     return explain(Fault(problem.why, facts={"name": ", ".join(problem.names)}), load(ids()[0])).text
+
+
+def _remedy(meeting: Meeting) -> str:
+    """Return the label of the link to a game that is left out."""
+    is_unclear = meeting.problem is not None and meeting.problem.why in ("seat-unknown", "person-twice")
+    return "Say who sat where" if is_unclear else "Look at it"
 
 
 def _offers(record: RecordedClub) -> dict[str, object]:
