@@ -397,7 +397,7 @@ def without_copies(records: Sequence[RecordedGame]) -> list[RecordedGame]:
 def is_same_so_far(record: RecordedGame, other: RecordedGame) -> bool:
     """Return whether one log begins with the other: the same game, which may have continued in one of them."""
     both = min(record.seen, other.seen)
-    return _plain_entries(record)[:both] == _plain_entries(other)[:both]
+    return _plain_entries(record, both) == _plain_entries(other, both)
 
 
 def codes_of_repeats(records: Sequence[RecordedGame]) -> list[str]:
@@ -405,14 +405,14 @@ def codes_of_repeats(records: Sequence[RecordedGame]) -> list[str]:
     same: dict[str, list[str]] = {}
     for record in records:
         if record.seen > 1:
-            same.setdefault(json.dumps(_plain_entries(record)[:2], sort_keys=True), []).append(record.code)
+            same.setdefault(json.dumps(_plain_entries(record, 2), sort_keys=True), []).append(record.code)
     alike = [codes for codes in same.values() if len(codes) > 1]
     by_age = stored_games.codes([code for codes in alike for code in codes]) if alike else ()
     return [code for codes in alike for code in sorted(codes, key=by_age.index)[1:]]
 
 
-def _plain_entries(record: RecordedGame) -> list[tuple[dict[str, Any], str]]:
-    return [(entry.event, entry.at) for entry in record.log.entries]
+def _plain_entries(record: RecordedGame, most: int | None = None) -> list[tuple[dict[str, Any], str]]:
+    return [(entry.event, entry.at) for entry in record.log.entries[:most]]
 
 
 LEVELS_OF_A_LOG = 2 * readers.MOST_LEVELS
