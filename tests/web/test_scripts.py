@@ -36,17 +36,16 @@ def made_font(path, signs):
     builder.save(path)
 
 
-@pytest.fixture
-def fonts(tmp_path, monkeypatch):
-    """The folder that holds this machine's fonts; they are read when first asked for."""
-    folder = tmp_path / "fonts"
-    folder.mkdir()
-    config = tmp_path / "fonts.conf"
-    config.write_text(f"<fontconfig><dir>{folder}</dir><cachedir>{tmp_path}/cache</cachedir></fontconfig>")
-    monkeypatch.setenv("FONTCONFIG_FILE", str(config))
-    forget()
-    yield folder
-    monkeypatch.undo()
+@pytest.fixture(scope="module")
+def fonts(tmp_path_factory):
+    """The folder that holds this machine's fonts, empty until the last test; they are read when first asked for."""
+    folder = tmp_path_factory.mktemp("fonts")
+    config = tmp_path_factory.mktemp("settings") / "fonts.conf"
+    config.write_text(f"<fontconfig><dir>{folder}</dir><cachedir>{config.parent}/cache</cachedir></fontconfig>")
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("FONTCONFIG_FILE", str(config))
+        forget()
+        yield folder
     forget()
 
 
@@ -92,6 +91,17 @@ def test_the_page_names_whom_it_has_no_letters_for(fonts, client, scorer):
     assert "install a font that has them on it" in told
 
 
+def test_names_from_right_to_left_leave_sentences_in_order(fonts, client, scorer):
+    """“محمد pays כהן €0.60” begins at the left with who pays, in letters joined and in their own order."""
+    text = pypdfium2.PdfDocument(printed(client, f"/api/v1/games/{scorer.code}/sheet.pdf"))[0].get_textpage()
+    found = text.get_text_range()
+    pays = found.index(" pays ", found.index("Łukasz pays") + 12)
+    line = found.rindex("\n", 0, pays)  # read from right to left: the letters say who is who
+    payer, receiver = (text.get_charbox(found.index(letter, line)) for letter in "مכ")
+    verb = text.get_charbox(pays + 2)
+    assert payer[0] < verb[0] < receiver[0]
+
+
 def test_a_name_the_machine_has_letters_for_is_printed_with_them(fonts, client, scorer):
     made_font(fonts / "made.ttf", "日本語")
     forget()
@@ -102,14 +112,3 @@ def test_a_name_the_machine_has_letters_for_is_printed_with_them(fonts, client, 
     told = words(client.get(f"/g/{scorer.code}/sheet").text)
     assert "日本語 , " not in told
     assert "prints boxes instead: 👧 Łukasz To print them" in told
-
-
-def test_names_from_right_to_left_leave_sentences_in_order(fonts, client, scorer):
-    """“محمد pays כהן €0.60” begins at the left with who pays, in letters joined and in their own order."""
-    text = pypdfium2.PdfDocument(printed(client, f"/api/v1/games/{scorer.code}/sheet.pdf"))[0].get_textpage()
-    found = text.get_text_range()
-    pays = found.index(" pays ", found.index("Łukasz pays") + 12)
-    line = found.rindex("\n", 0, pays)  # read from right to left: the letters say who is who
-    payer, receiver = (text.get_charbox(found.index(letter, line)) for letter in "مכ")
-    verb = text.get_charbox(pays + 2)
-    assert payer[0] < verb[0] < receiver[0]
