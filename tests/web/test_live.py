@@ -15,6 +15,7 @@ from app.live import Streams
 from app.server import Application
 from app.store.database import Version, db
 from tests.conftest import Server
+from tests.matrix import some
 from tests.pages import Alice, hand, words
 from tests.phone import ask, start
 
@@ -356,7 +357,7 @@ OTHERS = {
 }
 
 
-@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("name", some(OTHERS, "gunicorn"))
 def test_phones_that_watch_do_not_keep_others_waiting_under_another_server(database, name):
     """However few things it does at a time: they ask for the version instead."""
     server = OtherServer(f"sqlite:///{database}")
