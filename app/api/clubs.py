@@ -38,18 +38,18 @@ def new_club() -> ResponseReturnValue:
     raw, name = read_start(NEW_CLUB)
     event = read_event(ClubEvent, raw)
     assert isinstance(event, ClubStart)  # noqa: S101 - the kind is set above
-    made = clubs.start(event, name, ACTOR)
-    if made.secret:
-        seen = access.get_club(made.code).seen
-        return {"code": made.code, "keeper": made.secret, "seen": seen}, 200 if made.repeated else 201
-    return not_started(made.code, "club")
+    result = clubs.start(event, name, ACTOR)
+    if result.secret:
+        seen = access.get_club(result.code).seen
+        return {"code": result.code, "keeper": result.secret, "seen": seen}, 200 if result.repeated else 201
+    return not_started(result.code, "club")
 
 
 @api.get("/clubs/<club>")
 def show_club(club: str) -> ResponseReturnValue:
     """Return the state of a club for anybody with its code, with the table of some days."""
-    record, asked = access.get_club(club), read_days()
-    answer = record.once(("json", asked), lambda: compress(jsonify(club_json(record, *asked)).get_data(as_text=True)))
+    record, span = access.get_club(club), read_days()
+    answer = record.once(("json", span), lambda: compress(jsonify(club_json(record, *span)).get_data(as_text=True)))
     return send_compressed(answer, "application/json")
 
 

@@ -102,12 +102,12 @@ class RecordedClub:
 
     def once(self, key: object, make: Callable[[], T]) -> T:
         """Return what `make` returns, made once for the club as it is; the first few are kept, by `key`."""
-        found: T | None = self.answers.get(key)
-        if found is None:
-            found = make()
+        answer: T | None = self.answers.get(key)
+        if answer is None:
+            answer = make()
             if len(self.answers) < MOST_ANSWERS:
-                self.answers[key] = found
-        return found
+                self.answers[key] = answer
+        return answer
 
     def code_of(self, meeting: Meeting) -> str | None:
         """Return the code of a game; None if its links were reset since it was added, or it is gone."""
@@ -141,15 +141,15 @@ def open_club(code: str) -> RecordedClub | None:
     """
     now = version(code, CLUB)
     with _CACHE_LOCK:
-        kept = _cache(_CLUBS, MOST_CACHED_CLUBS).get(code)
-    if now is None or (kept and kept.version == now):
-        return kept if now else None
+        cached = _cache(_CLUBS, MOST_CACHED_CLUBS).get(code)
+    if now is None or (cached and cached.version == now):
+        return cached if now else None
     try:
-        log = stored_games.load(code, kept.log if kept else None, CLUB)
+        log = stored_games.load(code, cached.log if cached else None, CLUB)
         if log is None:
             return None
-        if kept and kept.log.entries is log.entries:  # something changed in its games only
-            entries, club = kept.entries, kept.club
+        if cached and cached.log.entries is log.entries:  # something changed in its games only
+            entries, club = cached.entries, cached.club
         else:
             entries = tuple(ClubEntry(each.seq, read_recorded(each.event)) for each in log.entries)
             club = fold(entries)
@@ -171,14 +171,14 @@ def _summary(counted: CountedGame, zone: str) -> Summary | None:
     """Return the summary of a game by the day in a club's zone; None if the game cannot be read."""
     key = (counted.id, counted.length, zone)
     with _CACHE_LOCK:
-        found: Summary | None = _cache(_SUMMARIES, MOST_SUMMARIES).get(key)
-    if found is None:
+        summary: Summary | None = _cache(_SUMMARIES, MOST_SUMMARIES).get(key)
+    if summary is None:
         with suppress(DamagedGame):
             if record := open_game(counted.code, keep=False):
-                found = _summarize(record, zone)
+                summary = _summarize(record, zone)
                 with _CACHE_LOCK:
-                    _cache(_SUMMARIES, MOST_SUMMARIES)[counted.id, record.seen, zone] = found
-    return found
+                    _cache(_SUMMARIES, MOST_SUMMARIES)[counted.id, record.seen, zone] = summary
+    return summary
 
 
 def _summarize(record: RecordedGame, zone: str) -> Summary:

@@ -166,11 +166,11 @@ def league_csv(club: Club, played: Sequence[Meeting], asked: TableDays, region: 
         beaten = Decimal(_rounded(1000, row.beaten)).scaleb(-3)
         left = Decimal(_rounded(10, row.left)).scaleb(-1) if row.left[1] else None
         counts = (row.games, row.wins, beaten, row.hands, row.hands_won, row.kalookis, left)
-        told = dict[str, object](zip(_COLUMNS, (row.place, labels[row.person], *counts), strict=True))
+        cells = dict[str, object](zip(_COLUMNS, (row.place, labels[row.person], *counts), strict=True))
         for name, units in row.money.items():
             column, currency = columns[name]
-            told[column] = Decimal(units).scaleb(-currency.decimals)
-        return told
+            cells[column] = Decimal(units).scaleb(-currency.decimals)
+        return cells
 
     names = (*_COLUMNS, *(column for column, _currency in columns.values()))
     return write_csv(names, map(cells, rows), separator, region)

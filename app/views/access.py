@@ -150,11 +150,12 @@ def clubs() -> dict[str, str]:
 
 def remember_club(code: str, secret: str = "") -> None:
     """Note that a club was opened here, with the secret of a keeper's right."""
-    kept = {code: secret or clubs().get(code, "")} | {other: each for other, each in clubs().items() if other != code}
-    while len(kept) > MOST_KEPT_CLUBS:
-        watched = [each for each in kept if not kept[each] and each != code]
-        del kept[(watched or [*kept])[-1]]
-    session[_CLUBS] = [[*each] for each in kept.items()]
+    own = secret or clubs().get(code, "")
+    secrets = {code: own} | {other: each for other, each in clubs().items() if other != code}
+    while len(secrets) > MOST_KEPT_CLUBS:
+        watched = [each for each in secrets if not secrets[each] and each != code]
+        del secrets[(watched or [*secrets])[-1]]
+    session[_CLUBS] = [[*each] for each in secrets.items()]
     session.permanent = True
 
 

@@ -23,8 +23,8 @@ from app.views.sheets import PrintedFile, paper_in_address, plain_name, read_sep
 def read_days() -> TableDays:
     """Return which days the table in the address is of, and who is ranked; raises BadInput."""
     first, last = (readers.day(each, name) if (each := request.args.get(name)) else "" for name in ("from", "to"))
-    typed = request.args.get("least") or "1"
-    least = readers.whole(1, MOST_LEAST).read(readers.whole_typed(typed) or typed, "least")
+    text = request.args.get("least") or "1"
+    least = readers.whole(1, MOST_LEAST).read(readers.whole_typed(text) or text, "least")
     return TableDays(first, last, least)
 
 
@@ -78,13 +78,13 @@ def _of_club(
     printed: bool = False,
 ) -> Response:
     """Return a file of the club as it is now; it is made once per version of the club, days and region."""
-    record, asked = access.get_club(code), read_days()
+    record, span = access.get_club(code), read_days()
     region = territory_of(record.zone) or access.region()
     today = days.today(record.zone)
-    tag = tag_of(code, record.version, asked, region, today, *options)
+    tag = tag_of(code, record.version, span, region, today, *options)
 
     def render() -> tuple[str, PrintedFile]:
         name = plain_name(f"Kalooki {record.club.name} table {today}", suffix)
-        return tag, PrintedFile(make(record, asked, region), name)
+        return tag, PrintedFile(make(record, span, region), name)
 
     return serve(tag, render, (code, record.version), printed=printed)

@@ -73,11 +73,11 @@ def fold(log: Sequence[ClubEntry]) -> Club:
     undone_by = _undone(log)
     newcomers, last_id = _newcomers(log)
     counting = [entry for entry in log if entry.number not in undone_by]
-    said = [event for _, event in counting]
-    starts = [event for event in said if isinstance(event, events.ClubStart)]
-    usuals = [event for event in said if isinstance(event, events.Usual)]
+    effective = [event for _, event in counting]
+    starts = [event for event in effective if isinstance(event, events.ClubStart)]
+    usuals = [event for event in effective if isinstance(event, events.Usual)]
     return Club(
-        name=[event.name for event in said if isinstance(event, (events.ClubStart, events.ClubName))][-1],
+        name=[event.name for event in effective if isinstance(event, (events.ClubStart, events.ClubName))][-1],
         zone=starts[0].zone,
         usual=usuals[-1] if usuals else None,
         people=_people(counting, newcomers),
@@ -85,7 +85,7 @@ def fold(log: Sequence[ClubEntry]) -> Club:
         games=_games(counting, newcomers),
         paid=[
             (payment, event.decimals[payment.currency])
-            for event in said
+            for event in effective
             if isinstance(event, events.SettleUp)
             for payment in event.payments
         ],
@@ -208,8 +208,8 @@ def _meeting(
     if summary is None:
         return Meeting(game, UNKNOWN, people, LeftOut("unreadable" if game.id in summaries else "gone"))
     for seat in summary.names.keys() - people.keys():
-        meant = named.get(identify(summary.names[seat]), frozenset())
-        people |= dict.fromkeys([seat], next(iter(meant))) if len(meant) == 1 else {}
+        namesakes = named.get(identify(summary.names[seat]), frozenset())
+        people |= dict.fromkeys([seat], next(iter(namesakes))) if len(namesakes) == 1 else {}
     people = {seat: people[seat] for seat in summary.names if seat in people}
     problem = None
     if twice := twice_in(people):

@@ -79,11 +79,11 @@ def _seat(club: Club, event: AddGame, names: Mapping[int, str]) -> AddGame:
     new = {seat: who for seat, who in sent.items() if isinstance(who, str)}
     seats = {seat: who for seat, who in sent.items() if isinstance(who, int)}
     for seat in names.keys() - sent.keys():
-        meant = means.get(identify(names[seat]), frozenset())
-        if not meant:
+        namesakes = means.get(identify(names[seat]), frozenset())
+        if not namesakes:
             new[seat] = names[seat]
-        elif len(meant) == 1:
-            seats[seat] = next(iter(meant))
+        elif len(namesakes) == 1:
+            seats[seat] = next(iter(namesakes))
     seats |= {seat: club.last_id + number for number, seat in enumerate(sorted(new), 1)}
     return replace(event, seats=dict(sorted(seats.items())), names=new)
 
