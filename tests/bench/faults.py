@@ -11,14 +11,15 @@ import resource
 import secrets
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from tests.bench.kills import Table, soak
-from tests.postgresql import Cluster, programs
+from tests.bench.outages import a_cluster
+from tests.postgresql import programs
 from tests.server import Server
 
 WHOLE = {"stops": 100, "kills on PostgreSQL": 300, "two processes": 100, "a full disk": 100}
@@ -59,26 +60,11 @@ def one(name: str, make: Callable[..., Table], percent: int, seed: str, folder: 
     url = f"sqlite:///{folder}/{name.replace(' ', '-')}.db"
     if name != "kills on PostgreSQL":
         return soak([make(url, times, seed)])
-    with postgresql() as another:
-        if another is None:
-            print("  PostgreSQL is not installed here: skipped")
-            return 0
-        return soak([make(another, times, seed)])
-
-
-@contextmanager
-def postgresql() -> Iterator[str | None]:
-    """A database of a cluster of our own."""
-    where = programs()
-    if where is None:
-        yield None
-        return
-    cluster = Cluster(where)
-    cluster.start()
-    try:
-        yield cluster.create_database()
-    finally:
-        cluster.stop()
+    if programs() is None:
+        print("  PostgreSQL is not installed here: skipped")
+        return 0
+    with a_cluster() as cluster:
+        return soak([make(cluster.create_database(), times, seed)])
 
 
 def with_full_disk(url: str, times: int, seed: str) -> Table:

@@ -25,12 +25,16 @@ TRIED = {
 
 def main(times: int = USUAL, *, tiny: bool = False) -> int:
     """All of it; 1 when anything failed, or a package has a known fault."""
-    python = sys.executable if find_spec("pytest") else bootstrap.environment(bootstrap.TESTS_LOCK)
     paths = [*TRIED][:1] if tiny else [*TRIED]
-    command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", " or ".join(TRIED.values()), *paths]
-    environment = os.environ | {"LONGER": "0.25" if tiny else str(times)}
-    failed = subprocess.run(command, cwd=bootstrap.ROOT, env=environment, check=False).returncode
+    failed = tried(0.25 if tiny else times, "-k", " or ".join(TRIED.values()), *paths)
     return int(bool(failed) | (not tiny and audited()))
+
+
+def tried(times: float, *arguments: str) -> int:
+    """The exit code of tests tried so many times as long."""
+    python = sys.executable if find_spec("pytest") else bootstrap.environment(bootstrap.TESTS_LOCK)
+    command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
+    return subprocess.run(command, cwd=bootstrap.ROOT, env=os.environ | {"LONGER": str(times)}, check=False).returncode
 
 
 def audited() -> bool:
