@@ -39,6 +39,7 @@ _WORDS = re.compile(r"(?:10|[2-9])[shdc]\b|[a-z]+|\d+", re.IGNORECASE)
 _RUN_TOGETHER = re.compile(r"\b(?=\d*[ajqk])(?!aka\b)(?:10|[2-9ajqk]){3,}\b", re.IGNORECASE)
 """Three or more cards written as one word, such as "JQKA"."""
 _NUMBERED_HAND = re.compile(r"\b(hand|round|game) (?:number|nr|no\.?) (\d+)\b", re.IGNORECASE)
+_FIRST_HAND = re.compile(r"\b(hand|round) one\b(?! (card|by|of)\b)", re.IGNORECASE)
 _SUIT_SIGNS = str.maketrans("♠♥♦♣", "shdc")
 EVERY = ("every",)
 """What stands for all families, where a fact puts one before others."""
@@ -459,14 +460,14 @@ def _number(word: str) -> tuple[int, bool]:
 
 
 def with_hand_number(question: str) -> str:
-    """Return the question with "fifth hand" and "hand number 5" rewritten as "hand 5", as most people write it.
+    """Return the question with "fifth hand", "hand number 5" and "hand one" in digits, as most people write it.
 
     >>> with_hand_number("what do we need in the fifth hand"), with_hand_number("a fifth card")
     ('what do we need in the hand 5', 'a fifth card')
-    >>> with_hand_number("contract of hand no 4")
-    'contract of hand 4'
+    >>> with_hand_number("contract of hand no 4"), with_hand_number("what for hand one")
+    ('contract of hand 4', 'what for hand 1')
     """
-    words = _NUMBERED_HAND.sub(r"\1 \2", question).split()
+    words = _FIRST_HAND.sub(r"\1 1", _NUMBERED_HAND.sub(r"\1 \2", question)).split()
     for at, (before, hand) in enumerate(pairwise(words)):
         number, is_ordinal = _number(before.casefold())
         if is_ordinal and hand.casefold().strip("?!.,") in _HANDS:
