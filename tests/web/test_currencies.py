@@ -219,13 +219,6 @@ def test_a_game_without_an_amount_may_choose_its_decimals(client):
     assert scorer.record({"kind": "setup", "stakes": {"decimals": 0, "call_up": 100}})["stakes"]["decimals"] == 0
 
 
-@pytest.mark.parametrize("decimals", [-1, 4, "0", 1.5, True])
-def test_decimals_are_none_to_three(client, decimals):
-    start = {"variant": "european", "players": ["Haru", "Yuki"], "stakes": YEN | {"decimals": decimals}}
-    answer = client.post("/api/v1/games", json=start)
-    assert (answer.status_code, answer.json["error"]["field"]) == (422, "stakes.decimals")
-
-
 def test_a_game_saved_and_brought_back_keeps_its_decimals(app):
     alice = played(app, YEN)
     saved = json.loads(alice.client.get(f"/api/v1/games/{alice.code}/sheet.json").data)

@@ -6,12 +6,10 @@ import pytest
 
 from app.games.clubs import open_club
 from app.games.recording import open_game
-from tests.pages import see, words
+from tests.pages import START_FORM, see, start_by_form, words
 from tests.web.plain_pages import Offered
 
 pytestmark = pytest.mark.one_app
-
-OWN = {"variant": "european", "players-0-name": "Ann", "players-1-name": "Ben", "dealer": "0", "do": "start"}
 
 
 @pytest.fixture
@@ -39,14 +37,14 @@ def test_home_offers_it_first_until_a_game_was_opened_here_and_then_last(client)
     offer, rules = "Try a sample game", "Import a saved game"
     page = client.get("/").text
     assert page.index(offer) < page.index(rules)
-    client.post("/new", data=OWN)
+    start_by_form(client)
     page = client.get("/").text
     assert page.index(offer) > page.index(rules)
     assert page.count(offer) == 1
 
 
 def test_more_and_the_rules_lead_to_it_by_way_of_help(client):
-    code = code_of(client.post("/new", data=OWN).location)
+    code = start_by_form(client).code
     for path in (f"/g/{code}/more", "/rules"):
         link = re.search(r'<a [^>]*href="(/help)">Help<', client.get(path).text)
         assert 'action="/try"' in client.get(link[1]).text
@@ -103,9 +101,9 @@ def test_nobody_else_deletes_it_or_is_told_that_it_goes(app, client, tried):
 
 
 def test_a_game_of_ones_own_stays(client, tried):
-    own = client.post("/new", data=OWN).location
+    own = start_by_form(client).code
     client.get("/")
-    assert client.get(own).status_code == 200
+    assert client.get(f"/g/{own}").status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -147,7 +145,7 @@ def test_its_table_counts_three_games(client, tried_club):
 
 
 def test_leaving_deletes_the_club_and_its_games_alone(app, client, tried_club):
-    own = client.post("/new", data=OWN | {"submission": "beside-a-club"}).location
+    own = client.post("/new", data=START_FORM | {"submission": "beside-a-club"}).location
     with app.app_context():
         sampled = [f"/g/{each.code}" for each in open_club(code_of_club(tried_club)).counted.values()]
     assert [client.get(path).status_code for path in sampled] == [200] * 3
@@ -158,7 +156,9 @@ def test_leaving_deletes_the_club_and_its_games_alone(app, client, tried_club):
 
 
 def test_a_game_that_was_added_to_a_sample_club_stays(client, tried_club):
-    begun = client.post("/new", data=OWN | {"submission": "in-a-club", "club": code_of_club(tried_club)}).location
+    begun = client.post(
+        "/new", data=START_FORM | {"submission": "in-a-club", "club": code_of_club(tried_club)}
+    ).location
     assert "Ann and Ben, hand 1" in see(client, tried_club)
     client.get("/")
     assert client.get(tried_club).status_code == 410

@@ -133,28 +133,3 @@ def test_a_new_game_goes_on_from_paper(client):
     assert "0 hands after 5 carried over" in client.get(f"/api/v1/games/{code}/sheet.txt").text
     assert client.get(f"/api/v1/games/{code}/sheet.json").json["log"][0]["event"]["carried"]["hands"] == 5
     assert 'id="totals" name="totals" type="text" value=""' in client.get(f"/new?rules={code}").text
-
-
-@pytest.mark.parametrize(
-    ("typed", "field", "said"),
-    [
-        ({"hands": ""}, "hands", "how many hands"),
-        ({"hands": "0"}, "hands", "how many hands"),
-        ({"totals": "62 x"}, "totals", "“x” can’t be read here"),
-        ({"totals": "62"}, "totals", "Write 2 numbers here"),
-        ({"totals": ""}, "totals", "each player’s total"),
-        ({"totals": "62 150"}, "totals", "At least two players must still be in"),
-        ({"buy_ins": "0 9"}, "buy_ins", "2 times"),
-        ({"balances": "0.70 1"}, "balances", "add up to more than zero"),
-        ({"balances": "0.70 y"}, "balances", "“y” can’t be read here"),
-    ],
-)
-def test_what_cannot_be_carried_on_is_said_at_its_field_and_stays_as_typed(client, typed, field, said):
-    page = client.post("/new", data=START_FORM | PAPER | typed)
-    assert page.status_code == 422
-    errors = re.findall(rf'id="{field}-error-1">([^<]+)<', page.text)
-    assert errors, words(page.text)
-    assert said in errors[0]
-    for name, value in (PAPER | typed).items():
-        if name in ("hands", "totals", "buy_ins", "balances"):
-            assert re.search(rf'name="{name}"[^>]* value="{value}"', page.text), name

@@ -253,9 +253,9 @@ def test_the_file_of_a_game_is_described_as_it_is_imported(client, path):
 
 
 def test_a_state_already_known_is_answered_as_documented(client):
-    made = client.post(f"{PREFIX}/games", json={"variant": "european", "players": ["Ann", "Ben"]}).json
-    known = client.get(f"{PREFIX}/games/{made['code']}").headers["ETag"]
-    answer = client.get(f"{PREFIX}/games/{made['code']}", headers={"If-None-Match": known})
+    address = f"{PREFIX}/games/{start(client).code}"
+    known = client.get(address).headers["ETag"]
+    answer = client.get(address, headers={"If-None-Match": known})
 
     assert answer.status_code == 304
     assert "304" in document()["paths"]["/games/{code}"]["get"]["responses"]
@@ -265,11 +265,7 @@ def test_a_state_already_known_is_answered_as_documented(client):
 def fuzzed(shared_url):
     """The interface with two games in it, as schemathesis sees it."""
     app = create_app({"DATABASE_URL": shared_url, "SECRET_KEY": "test", "TESTING": True, "RATELIMIT_ENABLED": False})
-    client = app.test_client()
-    games = [
-        client.post(f"{PREFIX}/games", json={"variant": variant, "players": ["Ann", "Ben", "Cat"]}).json
-        for variant in ("european", "jamaican")
-    ]
+    games = [start(app.test_client(), variant).started for variant in ("european", "jamaican")]
     schema = schemathesis.openapi.from_wsgi(f"{PREFIX}/openapi.json", app)
     return schema, games
 

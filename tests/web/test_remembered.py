@@ -4,24 +4,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tests.pages import Alice, hand, words
+from tests.pages import Alice, hand
 
 pytestmark = pytest.mark.one_app
-
-START = {"variant": "european", "players-0-name": "Ann", "players-1-name": "Ben", "dealer": "0"}
 
 
 @pytest.fixture
 def alice(app):
     return Alice(app, players=("Ann", "Ben", "Cat"), stakes=None)
-
-
-def test_place_and_note_of_a_game_are_asked_at_the_start(client):
-    answer = client.post("/new", data=START | {"do": "start", "place": " Ann’s  kitchen ", "note": "Rain."})
-    assert answer.status_code == 303
-    state = client.get(f"/api/v1{answer.location.replace('/g/', '/games/')}").json
-    assert (state["place"], state["note"]) == ("Ann’s kitchen", "Rain.")
-    assert "Ann’s kitchen · Rain." in words(client.get(f"{answer.location}/history").text)
 
 
 def test_the_board_says_how_long_was_played(alice):
