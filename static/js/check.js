@@ -27,17 +27,19 @@ function remember() {
 async function ask(signal) {
   try {
     const answer = await fetch(remember(), { signal });
-    const top = () => form.getBoundingClientRect().top;
+    const tapped = around(document.activeElement, ".in-hand") ?? form;
+    const top = () => tapped.getBoundingClientRect().top;
     let before = 0;
     const prepare = () => {
       before = top();
     };
     const page = await swap(answer, all("[data-live]"), { prepare, isLate: () => signal?.aborted ?? false });
     if (!page) return;
-    scrollBy({ top: top() - before, behavior: "instant" }); // the fields below the verdict stay where they are
     addRows(page);
     markSteps();
     slots.refresh();
+    // the fields below the verdict stay where they are, or the cards in hand below a new step
+    scrollBy({ top: top() - before, behavior: "instant" });
   } catch (error) {
     // aborted by a newer request, or offline: then the button is the fallback
     if (!(error instanceof DOMException)) button.hidden = false;

@@ -254,7 +254,9 @@ def test_a_turn_that_goes_out_is_touched_in_the_hand_and_needs_no_word_about_a_w
     into(page, "cards-2")
     held("7H", "8H", "2C", "9H")
     page.locator(".in-hand button[value='7H']").tap()
-    page.locator("#cards-3").wait_for(state="attached")  # the place of the next step moves the hand down once
+    before = page.locator(".in-hand").bounding_box()["y"]
+    page.locator("#cards-3").wait_for(state="attached")  # the next step stands above the hand
+    assert page.locator(".in-hand").bounding_box()["y"] == pytest.approx(before, abs=1)
     for word in ("8H", "9H"):
         page.locator(f".in-hand button[value='{word}']").tap()
     assert page.locator("#cards-2").input_value() == "7H 8H 9H"
