@@ -37,8 +37,13 @@ def watch(phones, text):
 WAITING = "document.getAnimations().filter(each => each.animationName === 'waits')"
 ANSWERS = f"() => !{WAITING}.length"
 """Whether the buttons of a new page have waited long enough for a second tap that was meant for the last page."""
-HOLD = "addEventListener('animationstart', () => document.getAnimations().forEach(each => each.pause()))"
-GO_ON = "() => document.getAnimations().forEach(each => each.play())"
+HOLD = """addEventListener('animationstart', window.hold = () => {
+    document.getAnimations().forEach(each => each.pause());
+})"""
+GO_ON = """() => {
+    removeEventListener('animationstart', window.hold); // an update may bring the buttons anew
+    document.getAnimations().forEach(each => each.play());
+}"""
 """On a busy machine the second tap may come late: the buttons wait for it."""
 
 
