@@ -23,6 +23,7 @@ from playwright.sync_api import sync_playwright
 
 from app.games.recording import SAMPLE_HANDS, SAMPLE_PLAYERS, SAMPLE_STAKES
 from app.settings import ROOT
+from tests.browser.phone_pool import PATIENCE
 from tests.browser.phones import Table
 from tests.conftest import CHROMIUM_ARGUMENTS, chromium_found
 from tests.server import Server
@@ -111,7 +112,7 @@ def help_screens(table: Any, folder: Path) -> dict[str, str]:
 def sheet(table: Any, folder: Path) -> dict[str, str]:
     """The sheet of the finished game."""
     play(table, TO_THE_END)
-    answer = table.context().request.get(f"/api/v1/games/{table.code}/sheet.pdf")
+    answer = table.context().request.get(f"/api/v1/games/{table.code}/sheet.pdf", timeout=2 * PATIENCE)
     page = pypdfium2.PdfDocument(answer.body())[0]
     page.render(scale=SCALE).to_pil().save(folder / "sheet.png")
     return {"sheet": page.get_textpage().get_text_range()}
