@@ -426,15 +426,17 @@ def _join_numbers(words: Iterable[str]) -> list[str]:
 
     >>> _join_numbers(["thirty", "nine", "and", "forty"]), _join_numbers(["a", "hundred", "fifty", "one"])
     (['39', 'and', '40'], ['a', '151'])
-    >>> _join_numbers(["50", "one", "short"])
-    ['50', 'one', 'short']
+    >>> _join_numbers(["50", "one", "short"]), _join_numbers(["at", "two", "hundred", "one"])
+    (['50', 'one', 'short'], ['at', '201'])
     """
     joined: list[str] = []
     is_spoken = False
     for word in words:
         number = 1 if word == "one" else _number(word)[0]
         sum_so_far = int(joined[-1]) if is_spoken else 0
-        if not word.isdecimal() and _is_continuation(sum_so_far, number):
+        if word == "hundred" and joined and 1 < (hundreds := _number(joined[-1])[0]) < TEN:
+            joined[-1], is_spoken = str(hundreds * HUNDRED), True
+        elif not word.isdecimal() and _is_continuation(sum_so_far, number):
             joined[-1] = str(sum_so_far + number)
         else:
             is_spoken = word in _tables()["tens"]
