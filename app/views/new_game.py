@@ -41,8 +41,8 @@ from app.views.rules import judged_terms, linked_variant, warn_of_lost_variant
 
 blueprint = Blueprint("start", __name__)
 
-_LINK = re.compile(r"/g/(?P<code>\w+)(?P<way>/[sp]/\w+)?", re.ASCII)
-"""The address of a game within a typed text, with the rest of the path if that gives a right."""
+_LINK = re.compile(r"/(?P<of>[gc])/(?P<code>\w+)(?P<way>/[sp]/\w+)?", re.ASCII)
+"""The address of a game or club within a typed text, with the rest of the path if that gives a right."""
 MOST_AT_HOME = 2
 """The most games that Home lists, those in play first; the others are behind a link."""
 FOLLOWS_THE_VARIANT = ("house-", "asked_of")
@@ -58,28 +58,30 @@ def home() -> str:
 
 @blueprint.post("/open")
 def open_typed() -> ResponseReturnValue:
-    """Open a game by what was typed: its link, its code, its join code, or a recovery code printed by 0.3."""
+    """Open what was typed: a game's link, code or join code, a club's link, or a recovery code printed by 0.3."""
     limits.require("codes")
     text = request.form.get("typed", "").strip()
-    code, way = _find_game(text)
-    if not code:
+    address = _find_address(text)
+    if not address:
         limits.count("codes")
         return _home_page(text, is_wrong=True), 422
-    return redirect(url_for("games.show", code=code) + way, 303)
+    return redirect(address, 303)
 
 
-def _find_game(text: str) -> tuple[str, str]:
-    """Return the code of the game that a text opens, and the rest of the address; empty if there is no such game."""
+def _find_address(text: str) -> str:
+    """Return the address of the game or club that a text opens; empty if there is none."""
     if link := _LINK.search(text):
         code, way = link["code"].upper(), link["way"] or ""
-        return (code, way) if recording.open_game(code) else ("", "")
+        if link["of"] == "c":
+            return url_for("clubs.show", code=code) + way if clubs.open_club(code) else ""
+        return url_for("games.show", code=code) + way if recording.open_game(code) else ""
     plain = "".join(char for char in text.upper() if char.isalnum())
     if recording.open_game(plain):
-        return plain, ""
+        return url_for("games.show", code=plain)
     if code := grants.game_to_join(plain):
-        return code, f"/p/{grants.join_secret(code)}"
+        return url_for("games.show", code=code) + f"/p/{grants.join_secret(code)}"
     code = grants.code_for(plain)
-    return (code, f"/s/{plain}") if code else ("", "")
+    return url_for("games.show", code=code) + f"/s/{plain}" if code else ""
 
 
 _REFUSED = "AH 2H 3H"

@@ -11,10 +11,12 @@ const NEEDED = {
   HTMLElement: "inert inputMode",
   SubmitEvent: "submitter",
 };
-const missing = Object.entries(NEEDED).flatMap(([owner, names]) => {
+/** @type {string[]} */
+const missing = [];
+for (const [owner, names] of Object.entries(NEEDED)) {
   const built = /** @type {any} */ (globalThis)[owner]?.prototype ?? {};
-  return names.split(" ").filter((name) => !(name in built));
-});
+  missing.push(...names.split(" ").filter((name) => !(name in built)));
+}
 if (missing.length || !CSS.supports("selector(:has(*))")) {
   document.documentElement.classList.add("is-plain");
   throw new Error(`missing: ${missing}`);

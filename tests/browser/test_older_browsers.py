@@ -9,14 +9,16 @@ from tests.test_javascript import NEEDED, OPTIONAL
 
 pytestmark = pytest.mark.browser
 
-HERE = {"Array.at"}
-"""Tried in every run; the others in the long one."""
 REPLACED = ["HTMLFormElement.requestSubmit", "Element.checkVisibility", "Array.with", "Array.toSpliced"]
 WITHOUT = """name => {
     const [owner, part] = name.split(".");
     delete (owner === "NavigatorStorage" ? Navigator : window[owner]).prototype[part];
 }"""
 NO_HAS = "CSS.supports = () => false"
+OF_2016 = """for (const name of ["at", "findLast", "findLastIndex", "flat", "flatMap"]) delete Array.prototype[name];
+delete Object.fromEntries;
+delete Promise.allSettled;"""
+"""Tried in every run; the others in the long one."""
 NO_TIMEOUT = "delete AbortSignal.timeout"
 
 
@@ -25,9 +27,9 @@ def lacking(name):
 
 
 def cases():
+    yield pytest.param(OF_2016, False, id="of 2016")
     for name in sorted(NEEDED):
-        marks = [] if name in HERE else [pytest.mark.long]
-        yield pytest.param(lacking(name), False, id=name, marks=marks)
+        yield pytest.param(lacking(name), False, id=name, marks=pytest.mark.long)
     yield pytest.param(NO_HAS, False, id=":has()", marks=pytest.mark.long)
     for name in [*sorted(OPTIONAL), *REPLACED]:
         yield pytest.param(lacking(name), True, id=name, marks=pytest.mark.long)

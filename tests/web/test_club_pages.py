@@ -811,6 +811,22 @@ def test_a_page_of_a_game_opened_before_it_counted_notes_no_payment(client, cloc
     assert "Record a payment" not in see(client, f"/g/{code}/settle")
 
 
+def test_a_payment_undone_in_a_game_that_counts_is_not_redone_there(client, clock):
+    """Ben paid Ann 0.60 in the game; undone there and noted in the club, it would count twice."""
+    code = played(client, "Ann", "Ben")
+    tick = next(each for each in Offered(client.get(f"/g/{code}/settle").text).forms if each.action.endswith("/settle"))
+    client.post(tick.action, data=dict(tick.sent) | {"do": "paid-2-1-60"})
+    club = Club(client, code)
+    noted = client.get(f"/api/v1/games/{code}").json["seen"]
+    undo = next(each for each in Offered(client.get(f"/g/{code}/settle").text).forms if each.action.endswith("/settle"))
+    client.post(undo.action, data=dict(undo.sent) | {"do": f"undo-{noted}"})
+    club.send("", "paid")
+    for asked in (client.get, client.post):
+        answer = asked(f"/g/{code}/undo/{noted + 1}")
+        assert "Nothing was noted: this game counts in a club now" in see(client, answer.location)
+    assert "Nobody owes anything." in club.see()
+
+
 def test_money_won_and_what_is_owed_now_are_told_apart(club):
     """Ben has lost 0.60, which stays so once he has paid; then nobody owes anything."""
     page = club.send("", "paid")

@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from app.games import clubs
+from app.kalooki.club.events import ClubStart
 from app.store import grants
 from tests.pages import Player, words
 
@@ -62,6 +64,15 @@ def test_a_players_phone_records_by_the_code_on_paper(app, alice):
         recovery = grants.mint(alice.code, "recovery")
     ben = Player(alice, seat=2)
     assert "Record hand 1" in words(opened(ben.client, recovery).text)
+
+
+def test_a_clubs_links_open_it(app, client):
+    with app.app_context():
+        club = clubs.start(ClubStart("Thursday"), "s", "phone")
+    for way in ("", f"/s/{club.secret}"):
+        page = opened(client, f"https://cards.example/kalooki/c/{club.code}{way}")
+        assert page.request.path == f"/c/{club.code}"
+        assert ("This device now runs the club" in words(page.text)) == bool(way)
 
 
 def test_a_code_taken_back_opens_nothing(app, alice, client):
