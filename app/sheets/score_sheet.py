@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from app import days
 from app.history.formats import money_format, plural, region_of, show_currency, write_day
-from app.history.phrases import at_once_words, heading, headline, table_facts, whole
+from app.history.phrases import at_once_words, counted_words, heading, headline, table_facts, whole
 from app.history.record import Gain, History
 from app.history.settling import WhoPaysWhom, payments_of, pool_words, why_nothing
 from app.history.standings import place_words
@@ -447,7 +447,7 @@ def _legend(game: Game) -> str:
     signs = {
         f"{DEALT} dealt": True,
         f"{WON} won the hand": True,
-        _say_at_once(game.variant): any(hand.ending == special for hand in game.hands),
+        _say_at_once(game): any(hand.ending == special for hand in game.hands),
         "struck through: out": out,
         _say_bought(game): any(player.buy_ins for player in game.players.values()),
         "+ added for calls": any(
@@ -458,11 +458,16 @@ def _legend(game: Game) -> str:
     return " · ".join(words for words, occurs in signs.items() if occurs)
 
 
-def _say_at_once(variant: Variant) -> str:
+def _say_at_once(game: Game) -> str:
     """Return the sign of a hand won all at once, and how it makes the losers’ cards count."""
+    variant = game.variant
     counted = at_once_words(variant.kalooki_times, variant.kalooki_points)
     sign = "K Kalooki" if variant.kalooki_ending == "kalooki" else "B bent the table"
-    return f"{sign} (points {counted})" if counted else sign
+    if not counted:
+        return sign
+    special = [hand for hand in game.hands if hand.ending == variant.kalooki_ending]
+    always = all(counted_words(variant, hand) == counted for hand in special)
+    return f"{sign} (points {counted})" if always else f"{sign} (points {counted} up to {variant.calls} calls)"
 
 
 def _say_bought(game: Game) -> str:
