@@ -250,3 +250,11 @@ def test_when_a_player_is_out_is_asked_only_where_there_is_a_limit_and_names_it(
     expect(question).to_be_hidden()
     form.reload()
     expect(question).to_be_hidden()
+
+
+def test_tab_leads_from_a_name_to_the_next(form):
+    form.locator(".seat-name").first.focus()
+    for name in ("Ann", "Ben", "Cat"):
+        form.keyboard.type(name)
+        form.keyboard.press("Tab")
+    assert names(form)[:3] == ["Ann", "Ben", "Cat"]
