@@ -37,6 +37,13 @@ _BEGINS_ALIKE = (
     .group_by(_OTHER.game_id)
     .having(sa.func.count() == 2)
 )
+_COPIES: sa.CompoundSelect[tuple[int]] = sa.union(
+    _BEGINS_ALIKE,
+    sa.select(Game.id).where(Game.continues == sa.bindparam("id"), Game.id.in_(sa.bindparam("among", expanding=True))),
+    sa.select(Game.continues).where(
+        Game.id == sa.bindparam("id"), Game.continues.in_(sa.bindparam("among", expanding=True))
+    ),
+)
 
 
 class CountedGame(NamedTuple):
@@ -70,8 +77,11 @@ def find_game(code: str) -> int | None:
 
 
 def copies(game_id: int, among: Collection[int]) -> tuple[int, ...]:
-    """Return those games `among` some that begin with the same two entries at the same times as a game."""
-    return tuple(row.game_id for row in fetch(_BEGINS_ALIKE, id=game_id, among=list(among)))
+    """Return those games `among` some that are copies of a game, or of which it is one.
+
+    A copy continues the other, or begins with the same two entries at the same times.
+    """
+    return tuple(row.game_id for row in fetch(_COPIES, id=game_id, among=list(among)))
 
 
 def count(club_id: int, games: Mapping[int, tuple[str, bool]]) -> None:

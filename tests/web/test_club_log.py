@@ -222,12 +222,15 @@ def test_deleting_a_club_leaves_its_games(club):
         club.save("name", seen=2, name="Friday")
 
 
-def test_a_copy_of_a_game_that_counts_is_refused(club):
+@pytest.mark.parametrize("hands", [0, 1])
+def test_a_copy_of_a_game_that_counts_is_refused(club, hands):
+    """One made before the first hand, too, which has a first hand of its own."""
     code = a_game()
-    play(code)
+    for _ in range(hands):
+        play(code)
     club.say("game", code=code)
     copy = recording.copy(recording.open_game(code), "copy", "Ben").code
-    play(copy, seen=2)
+    play(copy, seen=1 + hands)
     assert [each.rule for each in club.save("game", code=copy).faults] == ["game-copied"]
     club.say("drop", code=code)
     club.say("game", code=copy)
