@@ -79,8 +79,9 @@ def photograph(browser: Any, folder: Path) -> dict[str, str]:
 
 
 def words_that_stay(text: str, code: str) -> str:
-    """The words of a page in one line, whatever the game's code and the day."""
-    return re.sub(r"\b[A-Z][a-z]{2} \d+ [A-Z][a-z]{2} \d{4}\b", "DAY", " ".join(text.replace(code, "CODE").split()))
+    """The words of a page in one line, whatever the game's code, the day, and how long it took to play."""
+    line = " ".join(text.replace(code, "CODE").split())
+    return re.sub(r"\b[A-Z][a-z]{2} \d+ [A-Z][a-z]{2} \d{4}\b", "DAY", re.sub(r" · \d+ min played", "", line))
 
 
 def screens(table: Any, folder: Path) -> dict[str, str]:

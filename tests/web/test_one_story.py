@@ -109,7 +109,12 @@ def paid_for_hands(it):
 
 
 def hands_corrected(it):
-    return {hand.number for hand in it.hands if hand.entry in it.amended}
+    """Those that a correction changed; one that says the same again leaves nothing to tell."""
+    said = {hand.entry: [it.entries[hand.entry - 1].event] for hand in it.hands if hand.entry in it.amended}
+    for number, event in it.entries:
+        if event.kind == "amend" and event.target in said and number not in it.undone:
+            said[event.target].append(event.inner)
+    return {hand.number for hand in it.hands if any(each != said[hand.entry][0] for each in said.get(hand.entry, ()))}
 
 
 def newly_out(it):
