@@ -211,7 +211,6 @@ ALLOWED = {
     ("app/views/rules.py", "/g/<code>"): "where pages are given their routes",
     **{("app/views/links.py", path): "where routes begin" for path in ("/api/v1", "/livez")},
     ("app/views/errors.py", "/g/"): "of a path without the root",
-    ("app/views/new_game.py", "/g/(?P<code>\\w+)(?P<way>/[sp]/\\w+)?"): "read from what was typed",
     **{("app/views/new_game.py", path): "the end of an address" for path in ("/p/", "/s/")},
     ("app/views/access.py", "/c/"): "of a path without the root",
     ("static/js/page.js", "/"): "a key of the keyboard",
