@@ -81,7 +81,7 @@ def _read(most: str) -> tuple[float, float]:
 def require(name: str, cost: int = 1) -> None:
     """Raise TooOften if this address has done it too often, without counting."""
     each, whole = _read(MOST[name])
-    seconds = _full_at(name) + cost * each - whole - time.monotonic()
+    seconds = round(_full_at(name) - time.monotonic() + cost * each - whole, 3)
     if seconds > 0 and current_app.config["RATELIMIT_ENABLED"]:
         wait = math.ceil(seconds)
         again = f"{wait} seconds" if wait <= 90 else f"{round(wait / 60)} minutes"

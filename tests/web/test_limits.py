@@ -4,6 +4,8 @@ import itertools
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.settings import ROOT, configuration
 from app.views import limits
@@ -19,6 +21,12 @@ MELD = {"variant": "european", "cards": "7H 8H 9H"}
 def limited(database):
     """A function that makes the application with its limits."""
     return lambda **config: application(f"sqlite:///{database}", **{"RATELIMIT_ENABLED": True} | config)
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory):
+    database = tmp_path_factory.mktemp("limits") / "kalooki.db"
+    return application(f"sqlite:///{database}", RATELIMIT_ENABLED=True)
 
 
 @pytest.fixture
@@ -195,6 +203,16 @@ def test_a_home_of_eight_phones_asks_300_questions_and_prints_60_sheets_an_hour(
     for _ in range(many):
         later(3600 / many)
         assert takes(app, name, 1) == 1
+
+
+@given(at=st.floats(0, 10**7), many=st.integers(1, 9))
+def test_as_much_as_the_limit_says_at_whatever_time_it_is(app, at, many):
+    """Of seconds counted as fractions none is ever too many by a rounding."""
+    with pytest.MonkeyPatch.context() as patch, app.test_request_context():
+        patch.setattr(time, "monotonic", lambda: at)
+        patch.setitem(MOST, "starts", f"{many} per hour")
+        app.extensions.pop("counts of limits", None)
+        assert [is_taken("starts") for _ in range(many + 1)] == [True] * many + [False]
 
 
 def test_a_clock_that_is_set_back_keeps_nobody_waiting(less, later, monkeypatch):
