@@ -145,6 +145,34 @@ def test_a_hand_that_cannot_be_saved_now_keeps_what_was_typed(app):
     assert re.search(r'name="left-2"[^>]* value="28"', form)
 
 
+def test_of_one_hand_saved_twice_mine_is_judged_in_place_of_the_other_and_the_differences_stand_out(app):
+    """The other hand puts Ben out at 150; in mine he won, so only in its place can it count."""
+    alice = Alice(app, players=("Ann", "Ben", "Cat", "Dan"), stakes=None)
+    alice.record(hand(1, s2=150, s3=35, s4=5))
+    mine = {"number": "1", "winner": "2", "left-1": "28", "left-2": "", "left-4": "5"}
+    told = words(page := shown(alice, **mine))
+    assert "Yours, not saved Ann 28 saved: won Ben won saved: 150 Cat 35 Dan 5 Change mine" in told
+    assert "Yours instead of hand 1 Ben wins hand 1" in told
+    assert "150 → 0" in told
+    assert "not in the game" not in told
+    assert "Save as hand 2" not in told
+    fields = dict(re.findall(r'name="([\w-]+)"[^>]* value="([^"]*)"', page[page.index('class="action-bar"') :]))
+    assert alice.sent("/correct/2", fields | {"do": "save"}).status_code == 303
+    assert alice.totals == [28, 0, 35, 5]
+
+
+def test_of_one_hand_saved_twice_both_ways_to_save_mine_are_shown(alice):
+    """Ann 0 and 5, Cat 35 or 41."""
+    alice.record(OTHER)
+    told = words(page := shown(alice, number="1"))
+    assert "Yours, not saved Ann won saved: 5 Ben 28 saved: won Cat 35 saved: 6" in told
+    assert re.search(
+        "Yours instead of hand 1 .* 6 → 35 .* Yours saved as hand 2, if it was another .* 6 [+] 35 = 41", told
+    )
+    assert press(alice, page).status_code == 303
+    assert alice.totals == [5, 28, 41]
+
+
 def test_a_look_finds_it_saved_as_saving_does(alice):
     alice.record(SAME)
     save(alice, do="preview")

@@ -14,8 +14,8 @@ from werkzeug.datastructures import MultiDict
 from app.forms.hand import HandForm, as_fields, as_typed, counting
 from app.games.preview import Consequences
 from app.games.recording import RecordedGame
-from app.history.timeline import recorded_since, saved_first
-from app.kalooki.game.apply import is_same_hand, unnamed_seats
+from app.history.timeline import NOT_DEALT_IN, ending_word, recorded_since, saved_first
+from app.kalooki.game.apply import calls_told, is_same_hand, points_held, unnamed_seats
 from app.kalooki.game.corrections import effective_entries, new_hands
 from app.kalooki.game.events import Amend, Event, Hand, Insert, Join, Leave, Penalty, Ruling, Void
 from app.kalooki.game.play import Game, game_before
@@ -130,10 +130,10 @@ def _needs_comparison(task: HandTask, form: HandForm) -> bool:
     )
 
 
-def _compare(draft: Draft) -> str | None:
+def _compare(draft: Draft, contents: MultiDict[str, str]) -> str | None:
     """Return a page that compares the typed hand with what was recorded since, and what saving it now would do.
 
-    Returns None if nothing was recorded since.
+    If its number is taken since, also what it would do in place of that hand. None if nothing was recorded since.
     """
     task, form, _ = draft
     record = task.record
@@ -141,18 +141,50 @@ def _compare(draft: Draft) -> str | None:
     if form.seen_entry >= record.seen and not saved and not copies:
         return None
     seen, missing = max(form.seen_entry, 1), _seats_without_fields(draft)
+    to_fix = 0 if task.kind == "correct" else _hand_to_fix(record, form, seen)
+    is_instead = to_fix and record.hand_number(to_fix) == whole_typed(form.number.data)
+    instead = _read_instead(record, to_fix, contents) if is_instead else None
     context = task.context(form) | say_copies(copies)
     meanwhile = recorded_since(record, seen)[-MOST_BESIDE:]
     context |= {
         "meanwhile": meanwhile,
         "first": saved_first(meanwhile) if all(each.is_hand for each in meanwhile) else "something was recorded first",
-        "to_fix": 0 if task.kind == "correct" else _hand_to_fix(record, form, seen),
+        "to_fix": to_fix,
+        "instead": instead,
+        "instead_then": _outlook(instead) if instead else None,
+        "differences": _differences(instead.event.inner, record.effective[to_fix], instead.task.game)
+        if instead and instead.event
+        else {},
         "offered": [task.game.name(seat) for seat in missing],
     }
     _mark_compared(record, form, is_saved=saved is not None)
     if missing:
         draft = _tick_absent(draft, missing)
     return workflow.draft_page(draft, "hand_compare.html", outlook=_outlook(draft), **context)
+
+
+def _read_instead(record: RecordedGame, entry: int, contents: MultiDict[str, str]) -> Draft:
+    """Return the typed hand as a correction of the hand at an entry."""
+    task = HandTask(record, "correct", entry)
+    return workflow.read_draft(task, HandForm(task.game, contents))
+
+
+def _differences(mine: Event, saved: Event, dealt: Game) -> dict[int, str]:
+    """Return what the saved hand says of each player, by seat, where mine says something else."""
+    if not (isinstance(mine, Hand) and isinstance(saved, Hand)):
+        return {}
+    words = {player.seat: [_say_of(hand, player.seat, dealt) for hand in (mine, saved)] for player in dealt.playing}
+    return {seat: there for seat, (here, there) in words.items() if here != there}
+
+
+def _say_of(hand: Hand, seat: int, dealt: Game) -> str:
+    """Return what a hand says of a player: won and how, the points left, or not dealt in, and the calls."""
+    calls = calls_told(dealt.variant, hand).get(seat)
+    if seat == hand.winner:
+        what = f"won: {ending}" if (ending := ending_word(hand.ending)) else "won"
+    else:
+        what = str(points_held(hand.left[seat], dealt.variant)) if seat in hand.left else NOT_DEALT_IN
+    return f"{what}, calls: {calls}" if calls else what
 
 
 def _mark_compared(record: RecordedGame, form: HandForm, *, is_saved: bool) -> None:
@@ -287,7 +319,7 @@ def _show(task: HandTask, contents: MultiDict[str, str], do: Do, status: int = 2
         return workflow.say_already_saved(task, entry)
     if do is Do.RESUME and not _needs_comparison(task, draft.form):
         return workflow.form_page(draft)
-    if comparison := _compare(draft):
+    if comparison := _compare(draft, contents):
         return comparison, status
     outlook = _outlook(draft)
     return workflow.preview_page(draft, outlook), 422 if do is Do.PREVIEW and not outlook else status
