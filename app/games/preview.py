@@ -10,6 +10,7 @@ from app.history.formats import money_format, number_of, with_amount
 from app.history.phrases import and_list, end_words, outcome_words
 from app.history.record import CALL_UPS
 from app.history.settling import pays, to_hand_over
+from app.history.timeline import answers_dropped
 from app.kalooki.cards import SUITS, Card
 from app.kalooki.game.apply import if_ended
 from app.kalooki.game.corrections import is_correction
@@ -84,9 +85,10 @@ class Consequences(NamedTuple):
 
     `is_new` says that the event is a new hand, not a correction. `hand` is the hand recorded or corrected, if the event
     is one. `ends` says that the game would now end, or end with another result; `reopens`, that it would no longer be
-    over. `faults` are the entries that would no longer make sense, each with the reason in words; `restored` are hands
-    that would count again. `rules` are the values that would change, each with its present value in place of the
-    variant's. `hand_over` says which cash a correction moves; `hand_over_lead` introduces it.
+    over. `faults` are the entries that would no longer make sense, each with the reason in words; `dropped` says which
+    answers would fall away; `restored` are hands that would count again. `rules` are the values that would change, each
+    with its present value in place of the variant's. `hand_over` says which cash a correction moves; `hand_over_lead`
+    introduces it.
     """
 
     game: Game
@@ -97,6 +99,7 @@ class Consequences(NamedTuple):
     ends: bool
     reopens: bool
     faults: tuple[tuple[int, str], ...]
+    dropped: list[str]
     restored: tuple[PlayedHand, ...]
     rules: tuple[Difference, ...]
     warnings: tuple[str, ...]
@@ -136,7 +139,7 @@ def consequences(record: RecordedGame, event: Event) -> Consequences | Refused:
     result = preview(record, event)
     if isinstance(result, Refused):
         return result
-    now, then = record.game, result.game
+    now, then, after = record.game, result.game, record.of(result.game)
     number = record.seen + 1
     place = event.position(number)
     hand, earlier = then.hand_at(place), now.hand_at(place)
@@ -152,8 +155,9 @@ def consequences(record: RecordedGame, event: Event) -> Consequences | Refused:
         faults=tuple(
             (noted.entry, explain(noted.fault, then.variant).text)
             for noted in then.faults
-            if (noted.entry, noted.fault.rule) not in old_faults
+            if (noted.entry, noted.fault.rule) not in old_faults and noted.entry in after.faults_to_fix
         ),
+        dropped=answers_dropped(record, after),
         restored=tuple(played for played in then.hands if played.entry in now.lapsed_hands),
         rules=() if then.variant is now.variant else all_differences(then.variant, now.variant),
         warnings=tuple(warnings_of(then, {number, place, *newly_unnamed(now, then)})),

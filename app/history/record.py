@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from app.days import NOON, day_at_table
 from app.kalooki.game.corrections import Entry, effective_entries
-from app.kalooki.game.events import Event, Hand, Join, Leave, Undo, Void
+from app.kalooki.game.events import Decline, Event, Hand, Join, Leave, Undo, Void
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Change, PlayedHand
 from app.kalooki.money import Movement
@@ -83,6 +83,15 @@ class History:
         for number, fault in self.game.faults:
             texts.setdefault(number, []).append(explain(fault, self.game.variant).text)
         return texts
+
+    @cached_property
+    def faults_to_fix(self) -> Mapping[int, Sequence[str]]:
+        """The same without answers whose question is gone, a no to a buy-in or who won a tie: they fall away."""
+        gone = {number for number, fault in self.game.faults if fault.rule == "no-tie" or self._is_no(number)}
+        return {number: texts for number, texts in self.faults.items() if number not in gone}
+
+    def _is_no(self, entry: int) -> bool:
+        return isinstance(self.effective.get(entry), Decline)
 
     def hand_number(self, entry: int) -> int | None:
         """Return the number of the hand recorded at an entry, as the table counts; None if the entry is not a hand.

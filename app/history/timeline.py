@@ -19,7 +19,7 @@ from app.kalooki.decided_by import JudgedClaim
 from app.kalooki.game import events
 from app.kalooki.game.apply import hand_points
 from app.kalooki.game.corrections import corrections, effective_entries
-from app.kalooki.game.events import Amend, BuyIn, Event, Hand, Insert, Ruling, Undo, Void
+from app.kalooki.game.events import Amend, BuyIn, Decline, Event, Hand, Insert, Ruling, Undo, Void
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import PlayedHand
 from app.kalooki.readers import Carried, Stakes
@@ -338,6 +338,22 @@ def title_of(history: History, event: Event, entry: int = 0) -> str:
     if isinstance(event, Insert):
         return f"{hand} added before {name_within(history, event.before)}: {brief}"
     return f"{hand} {brief}" if isinstance(event, Hand) else f"{hand}: {brief}"
+
+
+def dropped_answer(history: History, number: int) -> str:
+    """Return that the answer at an entry no longer counts, because a correction took away what it answered."""
+    event = history.effective.get(number)
+    if not isinstance(event, Decline):
+        return "There is no tie any more: the deciding hand no longer counts."
+    player = history.game.players.get(event.seat)
+    why = "isn’t out any more" if player and player.playing else "can’t buy in any more"
+    return f"{history.game.name(event.seat)} {why}: their No to buying in no longer counts."
+
+
+def answers_dropped(before: History, then: History) -> list[str]:
+    """Return which answers count before an entry and no longer afterwards."""
+    dropped = then.faults.keys() - then.faults_to_fix.keys() - before.faults.keys()
+    return [dropped_answer(then, number) for number in sorted(dropped)]
 
 
 def name_of(history: History, number: int) -> str:

@@ -21,7 +21,7 @@ from app.forms.entry import EntryForm
 from app.games import recording
 from app.games.preview import Consequences, cash_words, consequences, fate_words, newly_unnamed, warnings_of
 from app.games.recording import RecordedGame, Refused, Reused, Saved, Stale
-from app.history.timeline import name_of
+from app.history.timeline import answers_dropped, name_of
 from app.kalooki.cards import BadInput
 from app.kalooki.game.apply import between_hands
 from app.kalooki.game.events import Event, read_new
@@ -241,7 +241,8 @@ def to_the_game(code: str) -> Response:
 def flash_saved(before: RecordedGame, saved: Saved, event: Event, done: str) -> None:
     """Flash that an event was recorded, who is out, the cash due, and warnings; the game page offers to undo it."""
     then = saved.record.game
-    sentences = (done, fate_words(before.game, then), cash_words(before, then, event, saved.entry))
+    fate, cash = fate_words(before.game, then), cash_words(before, then, event, saved.entry)
+    sentences = (done, fate, *answers_dropped(before, saved.record), cash)
     flash(" ".join(filter(None, sentences)), "saved")
     place = event.position(saved.entry)
     number = saved.record.hand_number(place)
