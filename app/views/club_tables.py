@@ -47,7 +47,7 @@ def table_text(club: str) -> Response:
         return league_text(league_words(record.club, record.played, asked, region), with_money=with_money).encode()
 
     with_money = _is_money_asked()
-    return _of_club(club, "txt", write, with_money)
+    return _of_club(club, "txt", write, with_money=with_money)
 
 
 @sheets.get(f"{PREFIX}/clubs/<club>/table.pdf")
@@ -63,7 +63,7 @@ def table_pdf(club: str) -> Response:
         return renderer.make(renderer.Job(html, (renderer.Layout(css, (league_sizes(sheet, paper),)),)))
 
     with_money = _is_money_asked()
-    return _of_club(club, "pdf", render, request.args.get("paper", "").lower(), with_money, printed=True)
+    return _of_club(club, "pdf", render, request.args.get("paper", "").lower(), with_money=with_money, printed=True)
 
 
 def _is_money_asked() -> bool:
@@ -75,16 +75,18 @@ def _of_club(
     suffix: str,
     make: Callable[[RecordedClub, TableDays, str], bytes],
     *options: object,
+    with_money: bool = False,
     printed: bool = False,
 ) -> Response:
     """Return a file of the club as it is now; it is made once per version of the club, days and region."""
     record, span = access.get_club(code), read_days()
     region = territory_of(record.zone) or access.region()
     today = days.today(record.zone)
-    tag = tag_of(code, record.version, span, region, today, *options)
+    tag = tag_of(code, record.version, span, region, today, with_money, *options)
 
     def render() -> tuple[str, PrintedFile]:
-        name = plain_name(f"Kalooki {record.club.name} table {today}", suffix)
+        title = "table with money" if with_money else "table"
+        name = plain_name(f"Kalooki {record.club.name} {title} {today}", suffix)
         return tag, PrintedFile(make(record, span, region), name)
 
     return serve(tag, render, (code, record.version), printed=printed)

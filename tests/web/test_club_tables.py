@@ -126,6 +126,11 @@ def test_a_file_has_the_name_of_the_club_and_the_day_it_was_made(club, clock):
     assert "Printed Sun 22 Nov 2026" in pages_of(answer.data)[0]
 
 
+def test_a_file_with_money_has_another_name_than_one_without(club):
+    named = [club.client.get(f"/api/v1/clubs/{club.code}/table.txt{query}").headers for query in ("", "?money=1")]
+    assert ["table with money 2026-11-" in each["Content-Disposition"] for each in named] == [False, True]
+
+
 @pytest.mark.parametrize("suffix", ["csv", "txt", "pdf"])
 def test_a_table_is_anybodys_who_has_the_code_and_its_query_is_checked(client, suffix):
     keeper = Keeper(client)
