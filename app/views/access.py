@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, TypeVar
 from zlib import compress
 
 from flask import Blueprint, abort, current_app, flash, g, redirect, request, session, url_for
@@ -51,6 +51,8 @@ _KINDS = (
 )
 """Kinds of devices: what browsers call them, and what the history calls them."""
 
+
+T = TypeVar("T")
 
 REFUSALS: Mapping[str, tuple[int, str, str]] = {
     "not-recording": (
@@ -378,7 +380,7 @@ def get_club_to_keep(code: str) -> RecordedClub:
 def get_clubs_here() -> list[RecordedClub]:
     """Return the clubs opened on this device that still exist and can be read, the one opened last first."""
     if "clubs" not in g:  # several parts of a page ask
-        g.clubs = [record for code in clubs() if (record := _open_readable(code))]
+        g.clubs = [record for code in clubs() if (record := _unless_damaged(open_club, code))]
     here: list[RecordedClub] = g.clubs
     return here
 
@@ -389,10 +391,10 @@ def without_dropped(records: Sequence[RecordedGame]) -> list[RecordedGame]:
     return [each for each in records if each.game.finish or dropped.get(each.code, "") < each.log.entries[-1].at]
 
 
-def _open_readable(code: str) -> RecordedClub | None:
-    """Return the club with that code; None if it is gone, or damaged, which only its own pages say."""
+def _unless_damaged(load: Callable[[str], T | None], code: str) -> T | None:
+    """Return the game or club with that code; None if it is gone, or damaged, which only its own pages say."""
     with suppress(DamagedGame):
-        return open_club(code)
+        return load(code)
     return None
 
 
@@ -472,15 +474,10 @@ def get_games_here(most: int | None = MOST_GAMES) -> list[RecordedGame]:
     opened: dict[tuple[str, ...], list[RecordedGame]] = g.setdefault("games", {})  # several parts of a page ask
     codes = tuple(games()[:most])
     if codes not in opened:
-        opened[codes] = list(_up_to_the_longest(record for code in codes if (record := _open_whole(code))))
+        opened[codes] = list(
+            _up_to_the_longest(record for code in codes if (record := _unless_damaged(open_game, code)))
+        )
     return opened[codes]
-
-
-def _open_whole(code: str) -> RecordedGame | None:
-    """Return the game with that code; None if it is gone, or damaged, which only its own pages say."""
-    with suppress(DamagedGame):
-        return open_game(code)
-    return None
 
 
 def _up_to_the_longest(records: Iterator[RecordedGame]) -> Iterator[RecordedGame]:

@@ -95,8 +95,9 @@ def _refusal() -> VerdictWords:
 
 
 def _home_page(text: str = "", *, is_wrong: bool = False) -> str:
-    records, clubs = recording.without_continued(access.get_games_here(), access.follows), access.get_clubs_here()
-    missing = access.clubs().keys() - {each.code for each in clubs}
+    records = recording.without_continued(access.get_games_here(), access.follows)
+    clubs_here = access.get_clubs_here()
+    missing = access.clubs().keys() - {each.code for each in clubs_here}
     return render_template(
         "home.html",
         tables=sorted(access.without_dropped(records), key=lambda record: bool(record.game.finish))[:MOST_AT_HOME],
@@ -104,7 +105,7 @@ def _home_page(text: str = "", *, is_wrong: bool = False) -> str:
         copies=copies_among(records),
         in_play_here={each.code for each in records if access.may_write(each.code) or access.get_seat(each.code)},
         same_table=[] if _club_to_play_in() else last_players(),
-        clubs=clubs,
+        clubs=clubs_here,
         clubs_moved=[code for code in missing if access.has_new_link(code)],
         refused_cards=_REFUSED,
         refused=_refusal(),
