@@ -13,7 +13,7 @@ from itertools import dropwhile
 from typing import Any, ClassVar
 from urllib.parse import parse_qsl
 
-from flask import Blueprint, abort, flash, redirect, request, url_for
+from flask import Blueprint, abort, flash, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
@@ -55,7 +55,6 @@ from app.kalooki.game.state import Game
 from app.kalooki.readers import whole_typed
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import names
-from app.store.clubs import clubs_of
 from app.views import access
 from app.views.game import workflow
 from app.views.game.workflow import Draft, Task
@@ -411,18 +410,6 @@ class BuyInTask(QuestionTask):
         return {"leads": [lapse, lead] if lapse else [lead]}
 
 
-def _is_left_to_club(record: RecordedGame, entry: int) -> bool:
-    """Return whether redoing an entry would note a payment of a game that counts in a club, where it is noted again."""
-    undo = record.event(entry) if entry else None
-    is_redo = isinstance(undo, Undo) and isinstance(record.event(undo.target), Paid)
-    return is_redo and bool(clubs_of(record.code))
-
-
-def _go_to_settle(record: RecordedGame) -> ResponseReturnValue:
-    flash("Nothing was noted: this game counts in a club now, and is settled there.", "warn")
-    return redirect(url_for("game_pages.settle", code=record.code), 303)
-
-
 _TASKS: dict[str, type[QuestionTask]] = {Undo.kind: UndoTask, Void.kind: VoidTask, BuyIn.kind: BuyInTask}
 _UNDO = {"kind": Undo.kind}
 _VOID = {"kind": Void.kind}
@@ -436,8 +423,8 @@ _VOID_NOW = _VOID | {"entry": 0}
 @blueprint.get("/bought-in/<int:entry>/<int:seat>", defaults=_BUY_IN, endpoint="ask_buy_in")
 def ask(record: RecordedGame, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
     """Show what undoing an entry would change, or voiding a hand, or recording a late buy-in."""
-    if _is_left_to_club(record, entry):
-        return _go_to_settle(record)
+    if entry in workflow.redos_left_to_club(record):
+        return workflow.refuse_payment(record)
     task = _TASKS[kind](record, kind, entry, seat)
     return _preview(workflow.read_draft(task, task.form(None)))
 
@@ -448,8 +435,8 @@ def ask(record: RecordedGame, kind: str, entry: int, seat: int = 0) -> ResponseR
 @blueprint.post("/bought-in/<int:entry>/<int:seat>", defaults=_BUY_IN, endpoint="buy_in")
 def record_asked(record: RecordedGame, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
     """Record what was asked; sent twice, it is recorded once."""
-    if _is_left_to_club(record, entry):
-        return _go_to_settle(record)
+    if entry in workflow.redos_left_to_club(record):
+        return workflow.refuse_payment(record)
     task = _TASKS[kind](record, kind, entry, seat)
     draft = workflow.read_draft(task, task.form(request.form))
     saved = workflow.find_saved(task.record, draft.form) if kind == BuyIn.kind else None

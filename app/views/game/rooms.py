@@ -27,7 +27,7 @@ from app.store import clubs as stored_clubs
 from app.views import access, limits, sheets
 from app.views.game import managing, page_of, pages
 from app.views.game.board import latest_correction
-from app.views.game.workflow import button_value, record_action
+from app.views.game.workflow import button_value, record_action, redos_left_to_club, refuse_payment
 
 ROOMS = (
     ("Score", "games.show", "♠"),
@@ -61,6 +61,7 @@ def history(record: RecordedGame) -> str:
 
 def _entries(record: RecordedGame) -> Markup:
     """Return the list of entries, rendered once for all phones that may do the same with them."""
+    left_to_club = redos_left_to_club(record)
 
     def render() -> str:
         return page_of(
@@ -69,9 +70,10 @@ def _entries(record: RecordedGame) -> Markup:
             items=timeline(record)[::-1],
             hands={hand.entry: hand for hand in record.game.hands},
             correction=latest_correction(record),
+            left_to_club=left_to_club,
         )
 
-    cache_key = ("entries", access.may_write(record.code), request.script_root, days.now()[:4])
+    cache_key = ("entries", access.may_write(record.code), request.script_root, days.now()[:4], left_to_club)
     return Markup(recording.render_once(record, cache_key, render))  # noqa: S704 - rendered by a template that escapes
 
 
@@ -185,10 +187,10 @@ def settle(record: RecordedGame) -> str:
 @pages.post("/settle")
 def note_payment(record: RecordedGame) -> Response:
     """Record a payment with one tap, or undo that, as the button says (`paid-2-1-60`)."""
+    page = "games.show" if request.args.get("at") == "score" else "game_pages.settle"
     match button_value():
         case "paid", [_, _, _] if stored_clubs.clubs_of(record.code):  # the page was opened before the game counted
-            flash("Nothing was noted: this game counts in a club now, and is settled there.", "warn")
-            row = None
+            return refuse_payment(record, page)
         case "paid", [payer, to, amount]:
             saved = record_action(record, {"kind": "paid", "from": payer, "to": to, "amount": amount}, "Noted as paid.")
             row = f"undo-{saved}" if saved else None
@@ -200,5 +202,4 @@ def note_payment(record: RecordedGame) -> Response:
             row = f"paid-{noted.payer}-{noted.to}-{noted.amount}" if saved else None
         case _:
             abort(400)
-    page = "games.show" if request.args.get("at") == "score" else "game_pages.settle"
     return redirect(url_for(page, code=record.code, _anchor=row), 303)

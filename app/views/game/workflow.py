@@ -24,11 +24,12 @@ from app.games.recording import RecordedGame, Refused, Reused, Saved, Stale
 from app.history.timeline import answers_dropped, name_of
 from app.kalooki.cards import BadInput
 from app.kalooki.game.apply import between_hands
-from app.kalooki.game.events import Event, read_new
+from app.kalooki.game.events import Event, Paid, Undo, read_new
 from app.kalooki.game.play import Entry, warnings
 from app.kalooki.readers import usable_submission, whole_typed
 from app.kalooki.rules.rulebook import explain
 from app.store import games
+from app.store.clubs import clubs_of
 from app.views import access
 from app.views.game import page_of
 
@@ -231,6 +232,22 @@ def record_action(record: RecordedGame, raw: dict[str, Any], done: str) -> int:
         case Stale():
             flash("Somebody else recorded something first. Look at the table as it is now, then tap again.", "warn")
     return 0
+
+
+def redos_left_to_club(record: RecordedGame) -> frozenset[int]:
+    """Return the entries that undid payments of a game that counts in a club: it may have noted them again itself."""
+    redos = frozenset(each.number for each in record.entries if _undoes_payment(record, each.event))
+    return redos if redos and clubs_of(record.code) else frozenset()
+
+
+def _undoes_payment(record: RecordedGame, event: Event) -> bool:
+    return isinstance(event, Undo) and isinstance(record.event(event.target), Paid)
+
+
+def refuse_payment(record: RecordedGame, page: str = "game_pages.settle") -> Response:
+    """Redirect to a page of a game that has come to count in a club since a payment was shown there."""
+    flash("Nothing was noted: this game counts in a club now, and is settled there.", "warn")
+    return redirect(url_for(page, code=record.code), 303)
 
 
 def to_the_game(code: str) -> Response:
