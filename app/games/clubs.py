@@ -25,12 +25,14 @@ from app.kalooki.club.events import (
     SeatPeople,
     SettleUp,
     read_recorded,
+    read_sent,
 )
 from app.kalooki.club.fold import Club, Meeting, fold, meetings
 from app.kalooki.club.judging import FoundGame, judge
 from app.kalooki.club.summary import GameCorrection, Summary, summarize
 from app.kalooki.faults import Fault
 from app.kalooki.game.corrections import is_correction
+from app.kalooki.game.play import corrected_start
 from app.kalooki.kinds import to_json
 from app.kalooki.readers import LONGEST_SUBMISSION
 from app.store import clubs as stored_clubs
@@ -40,6 +42,8 @@ from app.store.database import NoSuchGame, Version, clean_label, version
 from app.store.games import Log, StoredEntry
 
 CLUB = "club"
+USUAL = ("variant", "house", "stakes", "settle")
+"""What the club's usual rules have of a game's start."""
 LONGEST_CLUB = 2_000_000
 """The largest size of a club's log, the sum of `size_of`: a thousand games of nine people take an eighth."""
 MOST_CACHED_CLUBS = 16
@@ -252,6 +256,20 @@ def add_game(
     return result
 
 
+def usual_of(game: RecordedGame) -> dict[str, Any]:
+    """Return the rules and stakes with which a game was played."""
+    start = to_json(corrected_start(game.entries))
+    return {name: start[name] for name in USUAL if name in start}
+
+
+def set_usual(
+    code: str, game: RecordedGame, submission: str, right: tuple[str, int | None], season: str = ""
+) -> ClubResult:
+    """Record that a new game of a club begins with the rules and stakes of a game."""
+    usual = read_sent({"kind": "usual", "season": season} | usual_of(game))
+    return save(code, usual, _reopen(code).seen, submission, right)
+
+
 def _reopen(code: str) -> RecordedClub:
     record = open_club(code)
     if record is None:
@@ -308,9 +326,9 @@ SAMPLE_EVENINGS = (
 
 
 def start_sample_club(region: str, submission: str, actor: str) -> stored_games.NewGame:
-    """Start a club with three sample games, a week apart, the last a week ago."""
+    """Start a club with three sample games, a week apart, the last a week ago; its season begins with the first."""
     made = start(ClubStart(SAMPLE_CLUB), submission, actor)
-    weeks = range(len(SAMPLE_EVENINGS), 0, -1)
+    games, weeks = [], range(len(SAMPLE_EVENINGS), 0, -1)
     for ago, (players, hands) in zip(weeks, SAMPLE_EVENINGS, strict=True):
         played = [
             {"winner": winner, "ending": "going_out", "left": {str(seat): {"points": left[seat]} for seat in left}}
@@ -319,6 +337,11 @@ def start_sample_club(region: str, submission: str, actor: str) -> stored_games.
         terms = {"region": region, "house": {"buy_ins": 0}}
         game = import_sample(players, played, terms, f"{submission} {ago}", actor, 7 * ago)
         add_game(made.code, game.code, submission, (actor, None), records=True)
+        games.append(game.code)
+    first = _reopen(made.code).played[0].summary.day[5:]
+    if latest := open_game(games[-1]):
+        season = "02-28" if first == "02-29" else first  # no season begins on a leap day
+        set_usual(made.code, latest, f"{submission} usual", (actor, None), season)
     return made
 
 

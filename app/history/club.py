@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from app.days import time_at_table
@@ -49,12 +50,22 @@ def labels_of(club: Club) -> dict[int, str]:
 
 
 class ClubWords:
-    """Words about one club: its people's names, its games by their days, its amounts."""
+    """Words about one club: its people's names, its games by their days, its amounts.
 
-    def __init__(self, club: Club, played: Sequence[Meeting], region: str, today: str = "") -> None:
+    `dropped` are the summaries of games that do not count any more, by the code with which they were added.
+    """
+
+    def __init__(
+        self,
+        club: Club,
+        played: Sequence[Meeting],
+        region: str,
+        today: str = "",
+        dropped: Mapping[str, Summary] = MappingProxyType({}),
+    ) -> None:
         self.club, self.region, self.today = club, region, today
         self.played = played
-        self.summaries = {each.game.code: each.summary for each in played}
+        self.summaries = {**{each.game.code: each.summary for each in played}, **dropped}
 
     number = staticmethod(number_of)
 

@@ -115,7 +115,7 @@ def test_who_is_unranked_is_explained_only_if_somebody_is(club):
 
 
 def test_games_of_one_day_are_told_apart_by_their_times(client, clock):
-    """The clock of these tests stands at 12 November; a person's only game of another day has no time."""
+    """The clock of these tests stands still; a person's only game of another day has no time."""
     club = Club(client, played(client, "Ann", "Ben"), played(client, "Cara", "Ann"))
     assert len(re.findall(r"\d\d:\d\d", club.see("/person/1"))) == 2
     assert not re.findall(r"\d\d:\d\d", club.see("/person/2"))
@@ -134,6 +134,16 @@ def test_a_payment_is_noted_in_part_and_undone(club):
     page = club.send("", "undo")
     assert "Ben pays Cara €0.60" in page
     assert club.log()[-2:] == ["paid", "undo"]
+
+
+def test_a_payment_of_more_than_is_owed_counts_and_says_so(club):
+    """Ben owes 0.60: of 0.85, 0.25 is more than that; the next 0.10 is all more."""
+    page = club.send("", "paid", {"amount": "0.85"})
+    assert "Ben paid €0.25 more than they owed." in page
+    assert "Cara pays Ben €0.25" in page
+    page = club.send("", "paid", {"from": "2", "to": "1", "amount": "0.10"}, number=1)
+    assert "Ben paid €0.10 more than they owed." in page
+    assert "more than they owed" not in club.send("", "paid", {"from": "3", "to": "2", "amount": "0.25"}, number=1)
 
 
 def test_an_amount_that_cannot_be_read_is_said_and_kept(club):
@@ -185,6 +195,12 @@ def undo_in_notice(page):
     """The first form of a page, if it undoes what the page's notice says."""
     first = next(each for each in Offered(page).forms if not each.is_get)
     return first if ("kind", "undo") in first.sent else None
+
+
+def test_who_sat_together_are_two_people_and_the_game_is_named_by_its_day(client, clock):
+    club = Club(client, played(client, "Ann", "Jane"))
+    page = club.send("/person/2", "merge", {"into": "1"})
+    assert re.search(r"Jane and Ann both sat in the game of Sat 21 Nov 20:15, so they are two people.", page)
 
 
 def test_nobody_is_merged_by_a_tap_alone(client, clock):
@@ -821,6 +837,7 @@ def test_a_payment_undone_in_a_game_that_counts_is_not_redone_there(client, cloc
     undo = next(each for each in Offered(client.get(f"/g/{code}/settle").text).forms if each.action.endswith("/settle"))
     client.post(undo.action, data=dict(undo.sent) | {"do": f"undo-{noted}"})
     club.send("", "paid")
+    assert f"/undo/{noted + 1}" not in client.get(f"/g/{code}/history").text
     for asked in (client.get, client.post):
         answer = asked(f"/g/{code}/undo/{noted + 1}")
         assert "Nothing was noted: this game counts in a club now" in see(client, answer.location)

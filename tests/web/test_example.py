@@ -144,6 +144,16 @@ def test_its_table_counts_three_games(client, tried_club):
     ]
 
 
+@pytest.mark.parametrize("days", [45, 486])
+def test_this_season_has_its_three_games_in_january_and_after_a_leap_day(client, clock, days):
+    """They were played three, two and one week ago: on 5 January all in December, on 21 March 2028 from 29 February."""
+    clock.move(days=days)
+    club = client.post("/try/club", headers={"Accept-Language": "en-IE"}).location
+    season = see(client, club)
+    assert "This season All games" in season
+    assert "1 Alma 83% 1 +€1.40 2 3 of 6" in season
+
+
 def test_leaving_deletes_the_club_and_its_games_alone(app, client, tried_club):
     own = client.post("/new", data=START_FORM | {"submission": "beside-a-club"}).location
     with app.app_context():

@@ -70,6 +70,11 @@ def _fault(rule: str, field: str, **facts: object) -> Fault:
     return Fault(rule, facts={"field": field, **facts})
 
 
+def _fault_of_game(rule: str, field: str, entry: int, **facts: object) -> Fault:
+    """Return a fault about a game that counts, named by the entry that added it; pages name it by its day."""
+    return _fault(rule, field, entry=entry, game=f"the game of entry {entry}", **facts)
+
+
 def _seat(club: Club, event: AddGame, names: Mapping[int, str]) -> AddGame:
     """Return the event with the people in all seats: those it names, those found by name, and new ones.
 
@@ -115,9 +120,9 @@ def _faults_of_game(club: Club, event: AddGame, found: FoundGame | None) -> Iter
     names = (found and found.names) or {}
     copied = [game for game in found.copies if game in club.games] if found and names else []
     if found and names and found.id in club.games:
-        yield _fault("game-twice", "code", entry=club.games[found.id].entry)
+        yield _fault_of_game("game-twice", "code", club.games[found.id].entry)
     elif copied:
-        yield _fault("game-copied", "code", entry=club.games[copied[0]].entry)
+        yield _fault_of_game("game-copied", "code", club.games[copied[0]].entry)
     else:
         yield from _faults_of_seats(club, event, found, {seat: club.whole(each) for seat, each in event.seats.items()})
         for seat, name in sorted(((found and found.names) or {}).items()):
@@ -147,4 +152,4 @@ def _faults_of_merge(club: Club, event: Merge, played: Played) -> Iterator[Fault
     elif into == event.person:
         yield _fault("merged-ring", "into", **names)
     elif together:
-        yield _fault("sat-together", "into", entry=together[0], **names)
+        yield _fault_of_game("sat-together", "into", together[0], **names)

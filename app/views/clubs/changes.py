@@ -16,13 +16,11 @@ from app import days
 from app.games import clubs
 from app.games.clubs import ClubResult, RecordedClub
 from app.games.recording import RecordedGame
-from app.history.club import club_items, game_items
+from app.history.club import ClubWords, club_items, game_items
 from app.history.formats import read_amount
 from app.kalooki.cards import BadInput
 from app.kalooki.club.events import AddGame, ClubEvent, ClubUndo, NewPerson, PersonName, SettleUp, Usual, read_sent
-from app.kalooki.club.league import currencies
-from app.kalooki.game.play import corrected_start
-from app.kalooki.kinds import to_json
+from app.kalooki.club.league import currencies, slates
 from app.kalooki.money import Currency
 from app.kalooki.people import identify
 from app.kalooki.readers import usable_submission, whole_typed
@@ -76,6 +74,8 @@ def record_entry(record: RecordedClub) -> ResponseReturnValue:
         result = clubs.save(record.code, event, seen, submission_in_form(), author(record))
     if result.state in ("saved", "repeated"):
         flash(_DONE[event.kind] if not _is_redo(record, event) else "Redone.", "ok")
+        if isinstance(event, SettleUp) and result.state == "saved":
+            _note_more_than_owed(result.record, event)
         if isinstance(event, (NewPerson, PersonName)) and len(result.record.club.named[identify(event.name)]) > 1:
             flash(f"There are two people called {event.name} now. The same person? Merge them on their page.", "warn")
         undoable = {} if isinstance(event, ClubUndo) else {RECORDED: str(result.entry)}
@@ -112,8 +112,24 @@ def _is_redo(record: RecordedClub, event: ClubEvent) -> bool:
 
 def flash_faults(result: ClubResult, before: str = "", category: str = "fault") -> None:
     """Flash why something was refused in a club, after a few words `before`."""
+    games = {each.entry: words_of(result.record).game(each.code) for each in result.record.club.games.values()}
     for fault in result.faults:
-        flash(f"{before}{explain(fault, load(ids()[0])).text}", category)
+        entry = fault.facts.get("entry")
+        named = fault.with_facts(game=games[entry]) if entry in games else fault
+        flash(f"{before}{explain(named, load(ids()[0])).text}", category)
+
+
+def _note_more_than_owed(record: RecordedClub, event: SettleUp) -> None:
+    """Flash who paid more than they owed, as with a debt from before the club."""
+    words, whole = words_of(record), record.club.whole
+    for slate in slates(record.club, record.played):
+        name = slate.currency.name.casefold()
+        payments = [each for each in event.payments if each.currency.casefold() == name]
+        for person, balance in slate.balances.items():
+            paid = sum(each.amount for each in payments if whole(each.payer) == person)
+            if (beyond := min(paid, balance)) > 0:
+                amount = words.money(slate.currency).amount(beyond)
+                flash(f"{words.name(person)} paid {amount} more than they owed.", "warn")
 
 
 def author(record: RecordedClub) -> tuple[str, int | None]:
@@ -175,24 +191,15 @@ def _usual_of(record: RecordedClub, code: str) -> dict[str, Any]:
     """Return the rules and stakes with which a game of the club was played, as its usual ones."""
     usual = record.club.usual
     if code:
-        return usual_of(code)
-    return {name: value for name, value in usual.as_sent.items() if name in _USUAL} if usual else {}
-
-
-_USUAL = ("variant", "house", "stakes", "settle")
-
-
-def usual_of(code: str) -> dict[str, Any]:
-    """Return the rules and stakes with which a game was played."""
-    start = to_json(corrected_start(access.get_game(code).entries))
-    return {name: start[name] for name in _USUAL if name in start}
+        return clubs.usual_of(access.get_game(code))
+    return {name: value for name, value in usual.as_sent.items() if name in clubs.USUAL} if usual else {}
 
 
 @pages.get("/history")
 def history(record: RecordedClub) -> str:
     """Show every entry of the club, and those of its games that belong to it, newest first; one tap undoes it."""
-    words = words_of(record)
-    words.summaries.update(record.dropped_games)
+    usual = words_of(record)
+    words = ClubWords(record.club, record.played, usual.region, usual.today, record.dropped_games)
     items = [*club_items(words, record.entries, record.stamps), *game_items(words)]
     items.sort(key=lambda each: each.at, reverse=True)
     shown = items if "all" in request.args else items[:MOST_NEWEST]
@@ -213,7 +220,7 @@ def more(record: RecordedClub) -> str:
     games = {}
     for each in reversed(record.played[-MOST_USUAL:]):
         code = record.code_of(each) if each.summary.seats else None
-        rules = read_sent({"kind": "usual"} | usual_of(code)) if code else None
+        rules = read_sent({"kind": "usual"} | clubs.usual_of(access.get_game(code))) if code else None
         if code and isinstance(rules, Usual) and rules not in known:
             known.append(rules)
             games[code] = f"{words.usual(rules)}, as on {words.day(each.summary.day)}"

@@ -13,12 +13,12 @@ from app.games import clubs
 from app.games.clubs import RecordedClub
 from app.games.recording import RecordedGame
 from app.kalooki.cards import BadInput
-from app.kalooki.club.events import NAME, ClubStart, read_sent
+from app.kalooki.club.events import NAME, ClubStart
 from app.kalooki.people import identify
 from app.kalooki.readers import usable_submission
 from app.views import access, limits
 from app.views.clubs import pages
-from app.views.clubs.changes import flash_faults, games_here, games_to_add, may_hand_on, usual_of
+from app.views.clubs.changes import flash_faults, games_here, games_to_add, may_hand_on
 from app.views.clubs.table import beside_next_game, last_game
 from app.views.new_game import addresses_of, follow_up, new_game_form
 from app.views.rules import linked_variant
@@ -89,8 +89,7 @@ def _begin(code: str, games: list[RecordedGame]) -> None:
         result = clubs.add_game(code, game.code, "first games", who, records=may_hand_on(game.code))
         flash_faults(result, f"{game.label}: ")
     if games and not access.get_club(code).club.usual:
-        usual = read_sent({"kind": "usual"} | usual_of(games[-1].code))
-        clubs.save(code, usual, access.get_club(code).seen, "first rules", who)
+        clubs.set_usual(code, games[-1], "first rules", who)
 
 
 @pages.get("/new")
