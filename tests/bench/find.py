@@ -17,8 +17,10 @@ from app.kalooki.variants import all_variants, load
 from tests import questions
 from tests.questions import Asked
 
-TURNED_AWAY, ASKED_BACK = 0.01, 0.08
-"""The parts of answerable questions that may be told nothing fits, and that are answered with other titles below."""
+TURNED_AWAY = 0.01
+"""The part of answerable questions that may be told nothing fits."""
+CLEAR = 0.3
+"""The lead from which a question is clear: half of the wrong answers have less, and one in twelve of the right ones."""
 FEW = 200
 LOW = 0.08
 """The part of the questions, those that fit least, that are looked up among the answers' own words."""
@@ -52,19 +54,17 @@ def main(*, tiny: bool = False) -> None:
     tried = [by_name(each) if each.score < low else each for each in went]
     least = bound([each.score for each in tried if not each.named], TURNED_AWAY * len(went))
     went = [after if after.score < least else before for before, after in zip(went, tried, strict=True)]
-    fitting = [each for each in went if each.fits(least)]
-    clear = bound([each.lead for each in fitting], ASKED_BACK * len(fitting))
     for writer in writers:
-        say(writer, [each for each in went if each.writer == writer], least, clear)
+        say(writer, [each for each in went if each.writer == writer], least, CLEAR)
     for variant in all_variants():
-        say(variant.id, [each for each in went if each.variant == variant.id], least, clear)
-    say("all", went, least, clear)
+        say(variant.id, [each for each in went if each.variant == variant.id], least, CLEAR)
+    say("all", went, least, CLEAR)
     told = share(score < least and not known for score, known in strange)
     print(f"no answer: {told} of {len(strange)} are told that nothing fits")
     every = questions.learned()
     find.MEMBERS.write_bytes(members(every, questions.made_from("slug")))
     find.learned_members.cache_clear()
-    find.WEIGHTS.write_bytes(weights(every, questions.made_from(), least, clear))
+    find.WEIGHTS.write_bytes(weights(every, questions.made_from(), least, CLEAR))
     find.learned_weights.cache_clear()
     return speed(every[:FEW])
 
