@@ -26,12 +26,23 @@ def _split(tape, rows, dearest):
     return sums
 
 
+def pressed(keys, rows, dearest):
+    """The keys up to Next after the last row: with it the keypad goes."""
+    return keys[: len(_tapes(keys, rows, dearest)) - 1]
+
+
 def written(keys, rows, dearest):
     """The sums that the keys write, one for each row; [] as long as a row has none."""
-    tape = ""
+    sums = _split(_tapes(keys, rows, dearest)[-1], rows, dearest)[:rows]
+    return sums if len(sums) == rows and all(map(is_sum, sums)) else []
+
+
+def _tapes(keys, rows, dearest):
+    """The tape before the first key and after each, until the keypad has gone."""
+    tapes = [""]
     for key in keys:
-        sums = _split(tape, rows, dearest)
-        if len(sums) > rows:  # Next after the last row: the keypad has gone
+        tape, sums = tapes[-1], _split(tapes[-1], rows, dearest)
+        if len(sums) > rows:
             break
         if key == "back":
             tape = tape if tape.endswith("N") else tape[:-1]
@@ -39,5 +50,5 @@ def written(keys, rows, dearest):
             tape += key
         elif is_sum(sums[-1]):
             tape += "N"
-    sums = _split(tape, rows, dearest)[:rows]
-    return sums if len(sums) == rows and all(map(is_sum, sums)) else []
+        tapes.append(tape)
+    return tapes

@@ -50,7 +50,7 @@ def left(why, *facts):
 
 
 TRACES = {
-    "winners": r"\w+ (won after|wins\b(?! hand))|share first place",
+    "winners": r"\w+ (won after|wins\b(?! (the deciding )?hand))|share first place",
     "ranks": r"(^|\s)[1-9]\. [A-Z]|\bPlace\b|\brank",
     "totals": r"\bTotal\b(?! [+−]?\D?\d+\.\d\d)|, total",
     "gone": r"\bis out\b(?! of the game but)|, out\b|\bgone home\b|\bleft\b(?! to settle)|\bleaves\b|\bout (at|over)\b",
