@@ -10,7 +10,7 @@ from app.kalooki.claims import CHECKS, CLAIMS, asks_about, check
 from app.kalooki.decided_by import JudgedClaim
 from app.kalooki.referee.melds import points
 from app.kalooki.variants import ids, load, with_house_rules
-from tests.kalooki.rows import rows
+from tests.kalooki.rows import rows, without_null
 from tests.kalooki.rule_talk import WITH_A_DOCUMENT
 
 FOLDER = Path(__file__).parent / "claims"
@@ -26,7 +26,7 @@ EXPECTED = {
 def claims(variant_id):
     """Return every claim of one variant with the name of its check."""
     file = FOLDER / f"{variant_id}.toml"
-    table = tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
+    table = without_null(tomllib.loads(file.read_text("utf-8"))) if file.exists() else {}
     return [(kind, claim) for kind, listed in table.items() for claim in listed]
 
 

@@ -12,7 +12,7 @@ from app.kalooki.rules.wording import differing
 from app.kalooki.solver.solve import Problem, solve
 from app.kalooki.variants import differences, judge_rules, load, meanings, with_house_rules
 from tests.kalooki.rows import rows
-from tests.kalooki.rule_talk import steps_of, table
+from tests.kalooki.rule_talk import table
 from tests.kalooki.table_talk import hand
 
 NINE = [[3, 0], [2, 1], [1, 2], [0, 3], [4, 0], [3, 1], [2, 2], [1, 3], [0, 4]]
@@ -148,49 +148,12 @@ def test_an_ace_without_colour_is_refused_if_house_rules_make_aces_differ():
         check("deck", {"holdings": ["A"]}, own)
 
 
-@pytest.mark.parametrize(("packs", "held", "broken"), [(3, 6, []), (3, 7, ["more-than-the-pack"]), (1, 2, [])])
-def test_there_are_two_aces_of_a_colour_in_each_pack(packs, held, broken):
-    own = table("jamaican", packs=packs, dealt_by="players", dealt=9, contracts=[])
-
-    assert [fault.rule for fault in check("deck", {"holdings": ["Ared " * held]}, own).faults] == broken
-
-
 def test_a_hand_number_beyond_the_contracts_is_refused():
     own = table("european", contracts=[[1, 1], [2, 0]])
 
     assert check("opening", {"melds": ["KH KD KS", "QH QD QS"], "hand_number": 2}, own).ok
     with pytest.raises(BadInput, match="There is no hand 3; hands are 1 to 2"):
         check("opening", {"melds": ["KH KD KS"], "hand_number": 3}, own)
-
-
-SETS = ["5H 6H 7H", "9S 9D 9C"]
-LIMITED = [
-    # the table's rules, what was opened before, the melds laid, whether two in a turn are refused
-    ({}, True, SETS, True),
-    ({"opening_points": 40}, False, SETS, False),  # the opening has to reach 40: 18 and 27
-    ({"opening_points": 0}, False, SETS, True),
-    ({"contracts": [[1, 1]], "dealt": 13}, False, SETS, False),
-]
-
-
-@pytest.mark.parametrize(("house", "opened", "melds", "refused"), LIMITED)
-def test_one_meld_a_turn_except_in_an_opening_with_a_minimum(house, opened, melds, refused):
-    own = table("european", melds_a_turn=1, **house)
-    steps = steps_of("draw stock 2C", *(f"meld {cards}" for cards in melds), "discard 2C")
-    claim = {"hand": "5H 6H 7H 9S 9D 9C 3C", "opened": opened, "steps": steps}
-
-    found = [(fault.rule, fault.facts["step"]) for fault in check("turn", claim, own).faults]
-    assert found == ([("one-meld-a-turn", 2)] if refused else [])  # the second meld is the third step
-
-
-def test_a_kalooki_may_lay_any_number_of_melds():
-    own = table("classic", melds_a_turn=1)
-    steps = steps_of("draw stock 2C", *(f"meld {cards}" for cards in SETS), "discard 2C")
-    out = check("turn", {"hand": "5H 6H 7H 9S 9D 9C", "steps": steps}, own)
-
-    assert (out.faults, out.ending) == ((), "kalooki")
-    assert [fault.rule for fault in check("opening", {"melds": SETS}, own).faults] == ["one-meld-a-turn"]
-    assert check("opening", {"melds": SETS, "kalooki": True}, own).ok
 
 
 def test_the_solver_lays_as_many_melds_as_a_turn_may():
@@ -207,13 +170,6 @@ def test_the_solver_counts_a_joker_as_the_table_does():
 
     opened = [solve(Problem(held, "open"), table("kalooki-40", joker_points=each)).possible for each in (None, 15)]
     assert opened == [False, True]  # 38 and 43
-
-
-def test_a_joker_that_stays_in_its_run_is_not_freed():
-    own = table("european", joker_from_run="never")
-    faults = check("joker", {"on": "5C * 7C", "give": "6C"}, own).faults
-
-    assert [explain(each, own).text for each in faults] == ["A joker in a run stays there: no card frees it."]
 
 
 def test_values_ignored_before_0_3_stay_ignored_in_games_of_that_time():
