@@ -499,14 +499,20 @@ def leading_facts(question: str, values: object) -> Iterator[TypedFact]:
 
 def _facts(question: str, values: object) -> Iterator[Mapping[str, Any]]:
     """Yield the facts from `find.toml` that are true of a question, in their order."""
-    numbers, text = numbers_in(question), " ".join(_NUMBERED.findall(_spell_out(question).casefold()))
-    states = states_in(question)
-    for fact in _tables()["facts"]:
+    numbers = numbers_in(question)
+    for fact in _said_facts(question):
         compared = ((name, fact[name]) for name in _COMPARED if name in fact)
         is_so = all(_holds(numbers[fact["kind"]], name, getattr(values, key)) for name, key in compared)
-        is_said = fact.get("state", "") in ("", *states) and _is_said(fact.get("words", ""), text)
-        if is_so and is_said and conditions.holds(fact.get("conditions", ""), values):
+        if is_so and conditions.holds(fact.get("conditions", ""), values):
             yield fact
+
+
+@lru_cache(maxsize=4)
+def _said_facts(question: str) -> Sequence[Mapping[str, Any]]:
+    """Return the facts of which the words are in a question, whatever a table plays."""
+    text, states = " ".join(_NUMBERED.findall(_spell_out(question).casefold())), states_in(question)
+    facts = (fact for fact in _tables()["facts"] if fact.get("state", "") in ("", *states))
+    return [fact for fact in facts if _is_said(fact.get("words", ""), text)]
 
 
 def _holds(numbers: Iterable[int], comparison: str, value: int | None) -> bool:
