@@ -54,14 +54,12 @@ BEFORE_THE_NEXT_HAND = 6
 
 
 def of_each(found):
-    """Parametrize by release and what is found in its answers, so that each release's database is opened once."""
+    """Parametrize by release and what is found in its answers."""
     return [pytest.param(release, each, id=f"{release}-{name}") for release, name, each in found]
 
 
-EACH_GAME = pytest.mark.parametrize(
-    ("release", "code"), of_each((release, code, code) for release, code in GAMES), indirect=["release"]
-)
-OF_0_3 = pytest.mark.parametrize("release", ["0.3"], indirect=True)
+EACH_GAME = pytest.mark.parametrize(("release", "code"), of_each((release, code, code) for release, code in GAMES))
+OF_0_3 = pytest.mark.parametrize("release", ["0.3"])
 
 
 def unworded(told):
@@ -139,16 +137,17 @@ SETTINGS |= {"PERMANENT_SESSION_LIFETIME": timedelta(days=36_500), "WTF_CSRF_ENA
 
 
 @pytest.fixture(scope="module")
-def release(request):
-    return request.param
+def apps(request, engine, tmp_path_factory):
+    """By release the application of today on a copy of the dump, which it brings up to date."""
+    apps = {release: upgraded(request, engine, release, tmp_path_factory.mktemp("made")) for release in RELEASES}
+    yield apps
+    for app in apps.values():
+        opening.close_database(app)
 
 
-@pytest.fixture(scope="module")
-def app(request, engine, release, tmp_path_factory):
-    """The application of today on a copy of the dump, which it brings up to date."""
-    app = upgraded(request, engine, release, tmp_path_factory.mktemp("made"))
-    yield app
-    opening.close_database(app)
+@pytest.fixture
+def app(apps, release):
+    return apps[release]
 
 
 @pytest.fixture
@@ -217,7 +216,7 @@ def test_a_sheet_of_then_brings_the_game_back(client, release, code):
     assert still(told, unworded(copy)) == told
 
 
-@pytest.mark.parametrize(("release", "code"), some(GAMES, *ONE_OF_EACH), indirect=["release"])
+@pytest.mark.parametrize(("release", "code"), some(GAMES, *ONE_OF_EACH))
 def test_it_opens_on_a_page(client, release, code):
     page = client.get(f"/g/{code}")
     assert page.status_code == 200
@@ -239,7 +238,7 @@ def test_what_goes_along_with_a_game_is_still_there(app, release, code):
 EACH_RIGHT = [(release, right["secret"], right) for release in RELEASES for right in ANSWERS[release]["rights"]]
 
 
-@pytest.mark.parametrize(("release", "right"), of_each(EACH_RIGHT), indirect=["release"])
+@pytest.mark.parametrize(("release", "right"), of_each(EACH_RIGHT))
 def test_a_right_gives_what_it_gave(app, client, right):
     code, secret = right["code"], right["secret"]
     with app.app_context():
@@ -253,7 +252,7 @@ def test_a_right_gives_what_it_gave(app, client, right):
 EACH_PHONE = [("0.3", f"{each['code']}-{each['phone']}", each) for each in ANSWERS["0.3"]["phones"]]
 
 
-@pytest.mark.parametrize(("release", "phone"), of_each(EACH_PHONE), indirect=["release"])
+@pytest.mark.parametrize(("release", "phone"), of_each(EACH_PHONE))
 def test_a_phone_may_do_what_its_cookie_let_it_do(client, phone):
     client.set_cookie("session", phone["cookie"])
     for page, may in phone["may"].items():
