@@ -6,14 +6,12 @@ from itertools import pairwise
 from urllib.parse import unquote
 
 import pytest
-from flask import render_template
 from PIL import Image
 from pypdfium2 import PdfDocument
 
-from app.games.recording import open_game
 from app.sheets import renderer
 from app.sheets.result import result_of
-from tests.pages import FOUR, Alice, hand, words
+from tests.pages import FOUR, Alice, hand
 from tests.web.paper_reader import sizes
 
 pytestmark = pytest.mark.one_app
@@ -26,32 +24,6 @@ def over(app):
     alice.record(hand(1, s2=40, s3=100, s4=99), hand(1, s2=19, s3=63, s4=54), hand(1, s2=100))
     assert alice.totals == [0, 159, 163, 153]
     return alice
-
-
-def text_of(alice):
-    return alice.client.get(f"/api/v1/games/{alice.code}/sheet.txt").text
-
-
-def test_who_went_out_later_stands_before_who_went_out_earlier(over):
-    ranked = [line for line in text_of(over).splitlines() if re.match(r"\d\. ", line)]
-    assert ranked == ["1. Ann 0", "2. Ben 159, out", "3. Dan 153, out", "4. Cat 163, out"]
-
-
-def test_the_game_page_ranks_them_so_at_the_end_and_by_seats_before(over):
-    names = re.findall(
-        r'"player-name"><span><span class="num">(\d)\.</span> .*?"face-name"[^>]*>(\w+)', over.get().text
-    )
-    assert names == [("2", "Ben"), ("3", "Dan"), ("4", "Cat")]  # Ann, who won, stands above
-    over.record({"kind": "undo", "target": 4})
-    assert re.findall(r'"player-name"><span><span class="face .*?"face-name"[^>]*>(\w+)', over.get().text) == list(FOUR)
-
-
-def test_who_went_home_comes_last(app):
-    alice = Alice(app, stakes=None)
-    alice.record(hand(3, s1=40, s2=20), {"kind": "leave", "seat": 3}, {"kind": "stop"})
-    assert text_of(alice).splitlines()[3:6] == ["1. Ben 20", "2. Ann 40", "Cat 0, left"]
-    assert re.findall(r'"num">(\d)\.</span>', alice.get().text) == ["1", "2"]  # as the sheet has it, “left” is no place
-    assert "Place 2 1 left" in words(alice.get("/sheet").text)
 
 
 @pytest.mark.parametrize(
@@ -97,13 +69,6 @@ def test_a_game_with_a_limit_is_drawn_as_bars_up_to_it_and_another_as_lines(over
     assert endless.chart.title == "The totals after each hand"
 
 
-def test_the_picture_tells_the_story(over, app):
-    """Ann won all three hands."""
-    with app.test_request_context():
-        page = render_template("sheets/result.html", result=result_of(open_game(over.code)))
-    assert ">Ann won hands 1 to 3.</p>" in page
-
-
 @pytest.mark.parametrize(("count", "hands"), [(2, 1), (4, 9), (8, 40)])
 def test_the_picture_is_as_tall_as_what_it_shows(app, count, hands):
     """At most two and a half times as tall as wide, nothing cut at its sides, and no empty half."""
@@ -136,15 +101,6 @@ def test_the_picture_has_letters_for_a_phone_within_its_margins_and_nothing_to_s
     assert (jobs[0].html.count("<svg"), jobs[0].html.count("<img")) == (len(FOUR), 0)
 
 
-def test_the_picture_tells_the_last_hands_of_each(over, app):
-    with app.test_request_context():
-        page = render_template("sheets/result.html", result=result_of(open_game(over.code)))
-    told = re.findall(r'(?:class="name"><span dir="auto">(\w+)<)|(?:class="hand">([^<]*)<)', page)
-    flat = " ".join(name or points for name, points in told)
-    assert flat == "1 2 3 Ann ✓ ✓ ✓ Ben 40 19 100 Dan 99 54  Cat 100 63 "
-    assert 'id="part"' not in page
-
-
 def test_the_picture_says_which_hands_it_shows_if_not_all(app):
     result = result_of(Alice(app).record(*[hand(1, s2=5, s3=6)] * 12).table)
     before, first, *_, last = (column.label for column in result.columns)
@@ -152,32 +108,3 @@ def test_the_picture_says_which_hands_it_shows_if_not_all(app):
     assert result.part == f"Points: hands {first} to 12 of 12."
     for row in result.rows:
         assert sum(int(points) for points in row.last if points != "✓") == row.stands.player.total
-
-
-def test_the_result_page_has_the_text_and_messages_that_are_written_already(over):
-    page = over.get("/result").text
-    shown = re.search(r"(?s)<textarea[^>]*>(.*?)</textarea>", page)[1]
-    assert shown.startswith("European Kalooki")
-    assert "2. Ben 159, out" in shown
-    sms, chat = (re.search(rf'href="({start}[^"]*)"', page)[1] for start in ("sms:", "whatsapp:"))
-    for link in (sms, chat):
-        assert "2. Ben 159, out" in unquote(link)
-        assert f"/g/{over.code}" in unquote(link)
-
-
-def test_the_game_page_leads_to_it_at_the_end_only(over):
-    assert f'href="/g/{over.code}/result"' in over.get().text
-    over.record({"kind": "undo", "target": 4})
-    assert f'href="/g/{over.code}/result"' not in over.get().text
-
-
-def test_the_sheet_leads_to_its_picture_with_a_way_back_and_to_save_it(over):
-    game = f"/g/{over.code}"
-    assert f'href="{game}/sheet/picture"' in over.get("/sheet").text
-    page = over.get("/sheet/picture").text
-    picture = f"/api/v1/games/{over.code}/sheet.png"
-    assert f'class="back" href="{game}/sheet"' in page
-    assert f'src="{picture}"' in page
-    assert page.count(f'href="{picture}" download') == 1
-    assert "2. Ben 159, out" in re.search(r"(?s)<textarea[^>]*>(.*?)</textarea>", page)[1]
-    assert over.client.get(picture).mimetype == "image/png"
