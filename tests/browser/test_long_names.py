@@ -74,6 +74,53 @@ def test_with_letters_of_twice_the_size_nothing_lies_on_something_else(page, ser
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
 
+BURST = """() => [...document.querySelectorAll(".key, .dock-actions .button")]
+    .filter(key => key.checkVisibility() && key.scrollWidth > key.clientWidth).map(key => key.innerText)"""
+"""Keys that are too small for their words."""
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (740, 360)])
+def test_large_letters_leave_the_field_and_the_verdict_beside_the_keys(page, server, width, height):
+    phone = Phone(page, server, players=NAMES)
+    page.set_viewport_size({"width": width, "height": height})
+    twice_the_size(page)
+    phone.begin("Ann")
+    assert not page.evaluate(OVERLAP, [".dock", ".is-active .loser-left"])
+    assert page.evaluate(BURST) == []
+    phone.press("mode")
+    assert page.evaluate(BURST) == []
+    page.goto(f"/g/{phone.code}/check?cards=KS KH KD")
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    expect(page.locator(".picker-verdict", has_text="LEGAL")).to_be_in_viewport(ratio=1)
+    assert not page.evaluate(OVERLAP, [".picker-verdict", ".key"])
+    assert page.evaluate(BURST) == []
+    page.get_by_role("button", name="Clear").tap()
+    expect(page.locator(".picker-verdict")).to_have_count(0)
+
+
+def test_ordinary_letters_show_the_verdict_once(page, server):
+    page.goto(f"{server.url}/check?cards=KS KH KD")
+    expect(page.locator(".verdict-word")).to_be_visible()
+    expect(page.locator(".picker-verdict")).to_be_hidden()
+
+
+@pytest.mark.parametrize("players", [5, 7])
+@pytest.mark.parametrize(("width", "across"), [(360, 2), (1280, 3)])
+def test_the_tiles_of_the_table_view_fill_each_row_and_their_figures_stand_clear(page, server, players, width, across):
+    phone = Phone(page, server, players=["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Guy"][:players], stakes=STAKES)
+    phone.record(hand(1, **{f"s{seat}": 100 + seat for seat in range(2, players + 1)}))
+    page.set_viewport_size({"width": width, "height": 740})
+    phone.open("/table")
+    tiles = [tile.bounding_box() for tile in page.locator(".big-players > li").all()]
+    rows = {}
+    for tile in tiles:
+        rows.setdefault(round(tile["y"]), []).append(tile)
+    assert len(next(iter(rows.values()))) == across + (players == 7 and width == 1280)
+    assert len({round(row[-1]["x"] + row[-1]["width"]) for row in rows.values()}) == 1
+    for part in (".big-name", ".big-gain", ".big-money"):
+        assert not page.evaluate(OVERLAP, [f"li:nth-child(2) {part}", "li:nth-child(2) .big-total"]), part
+
+
 def test_where_letters_alone_are_large_bars_and_amounts_leave_the_rest_in_sight(page, server):
     """As on a phone that enlarges text: no condition about the screen holds, and 32 px are one rem."""
     phone = Phone(page, server, players=NAMES, stakes=STAKES)

@@ -103,7 +103,7 @@ def test_every_rule_of_a_page_stands_in_a_layer(name):
 
 
 WIDE, LOW = "(min-width: 60rem)", "(max-height: 30rem)"
-NARROW = "not (min-width: 15rem)"
+ROOMY = "(min-width: 15rem) and (min-height: 15rem)"
 """A phone with large letters."""
 ON_ITS_SIDE, UPRIGHT = f"{LOW} and (orientation: landscape)", f"{LOW} and (orientation: portrait)"
 OF_A_KIND = {
@@ -113,7 +113,7 @@ OF_A_KIND = {
     "(prefers-reduced-motion: reduce)",
 }
 CONDITIONS = OF_A_KIND | {"print", WIDE, ON_ITS_SIDE, UPRIGHT}
-CONDITIONS |= {NARROW, f"not {LOW}", f"not {WIDE}", f"{WIDE}, {ON_ITS_SIDE}"}
+CONDITIONS |= {ROOMY, f"not all and {ROOMY}", f"not {LOW}", f"not {WIDE}", f"{WIDE}, {ON_ITS_SIDE}"}
 
 
 def test_a_layout_asks_for_few_conditions():
