@@ -149,7 +149,7 @@ def install_missing(packages: dict[str, Callable[[], bool]]) -> None:
         return
     if shutil.which("apt-get") is None:
         _stop(
-            f"Install {' and '.join(missing)} with this system's own package manager, then try again. These are the"
+            f"Install {', '.join(missing)} with this system's own package manager, then try again. These are the"
             " names in Debian; “Other systems” in docs/running.md has more."
         )
     commands = apt_commands(missing, with_sudo=os.geteuid() != 0 and shutil.which("sudo") is not None)

@@ -111,7 +111,8 @@ def plain(text):
 def test_wordings_belong_to_existing_answers_and_every_dispute_has_some():
     every = {*of_kind("dispute"), *of_kind("mishap")}
     assert wordings().keys() <= every | rules().keys()
-    assert {slug for slug in every if len(wordings().get(slug, ())) < 5} == set()
+    few = {slug for slug in every if len(wordings().get(slug, ())) < 5}
+    assert few == set(), "add about ten wordings of each to wordings.toml"
 
 
 def test_the_writers_asked_about_every_answer():
@@ -121,7 +122,9 @@ def test_the_writers_asked_about_every_answer():
     disputes_asked = {*of_kind("dispute"), *of_kind("mishap")}
     play = {slug for slug, rule in rules().items() if rule.chapter}
     later = Counter(asked.slug for writer in LATER for asked in writers[writer])
-    assert {slug for slug in disputes_asked if later[slug] < 25} == set(), "collect 25 questions about each"
+    assert {slug for slug in disputes_asked if later[slug] < 25} == set(), (
+        f"collect 25 questions about each, in {LATER}"
+    )
     assert {slug for slug in play if counts[slug] < 10} == set(), "collect ten questions about each"
     assert counts.keys() == disputes_asked | play
 

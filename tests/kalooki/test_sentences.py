@@ -188,7 +188,7 @@ def test_players_are_told_what_the_file_says():
         FILE.write_text(now, "utf-8")
         pytest.fail("The sentences were written anew: read the difference.")
     changed = [*unified_diff(FILE.read_text("utf-8").splitlines(), now.splitlines(), "was", "is", n=3)]
-    assert changed[:60] == []
+    assert changed[:60] == [], "written anew by WRITE_SENTENCES=1 python3 -m tests tests/kalooki/test_sentences.py"
 
 
 # ---- Laws of all texts, at every table
