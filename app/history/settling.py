@@ -12,7 +12,7 @@ from app.kalooki.game.apply import if_ended
 from app.kalooki.game.events import Hand, Paid, Penalty, Ruling
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Split
-from app.kalooki.money import CARRIED, INTO_POOL, Payment, Posting, settlement
+from app.kalooki.money import CARRIED, INTO_POOL, Payment, Posting, paid_in, settlement
 from app.kalooki.rules.wording import called
 
 _RULES = {
@@ -228,7 +228,11 @@ def left_open(game: Game) -> Iterator[LeftOpen]:
         if player.has_left and amount:
             here = sorted(game.playing, key=lambda each: would_get[each.seat])
             payment = Payment(seat, here[-1].seat, -amount) if amount < 0 else Payment(here[0].seat, seat, amount)
-            yield LeftOpen(left_words(game, seat), payment)
+            words = left_words(game, seat)
+            if would_get[seat] != amount:
+                otherwise = money_format(game).amount(would_get[seat], plus=True)
+                words += f" Then it would be {otherwise}, as below."
+            yield LeftOpen(words, payment)
 
 
 def left_words(game: Game, seat: int) -> str:
@@ -236,8 +240,12 @@ def left_words(game: Game, seat: int) -> str:
     amount = game.balances[seat]
     if not game.is_on_account or game.finish:
         return ""
-    written = money_format(game).amount(abs(amount))
-    open_now = f"owes {written}" if amount < 0 else f"is owed {written}" if amount else "owes nothing"
+    written, in_pool = money_format(game), paid_in(game.movements).get(seat, 0)
+    in_all = written.amount(abs(amount))
+    open_now = f"owes {in_all}" if amount < 0 else f"is owed {in_all}" if amount else "owes nothing"
+    if in_pool and amount + in_pool:
+        rest = written.amount(amount + in_pool, plus=True)
+        open_now += f": {rest}, less {written.amount(in_pool)} into the pool"
     return f"{game.name(seat)} {open_now}. The pool keeps what was paid in, unless the game ends early."
 
 
