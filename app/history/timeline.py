@@ -292,10 +292,11 @@ def recorded_since(history: History, seen: int) -> list[HistoryItem]:
 def saved_first(items: Sequence[HistoryItem]) -> str:
     """Return who has recorded something meanwhile, and what: “Ben has saved hand 1”."""
     by = {item.stamp.by for item in items}
-    who = by.pop() if len(by) == 1 else ""
+    seated = {name for item in items for name in item.history.game.names.values()}
+    who = by.pop() if len(by) == 1 and by <= seated else "somebody else"
     hands = all(item.is_hand for item in items)
-    what = and_list([name_within(item.history, item.entry) if hands else item.title for item in items])
-    return f"{_capitalise(who or 'somebody else')} has saved {'' if hands else 'something: '}{what}"
+    what = and_list([name_within(item.history, item.entry) if hands else f"“{item.title}”" for item in items])
+    return f"{who} has {'saved' if hands else 'recorded'} {what}"
 
 
 def effective_timeline(history: History) -> list[HistoryItem]:

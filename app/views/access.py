@@ -47,7 +47,7 @@ _KINDS = (
     ("Windows", "Windows computer"),
     ("Macintosh", "Mac"),
     ("CrOS", "Chromebook"),
-    ("Linux", "Linux computer"),
+    ("Linux", "computer"),
 )
 """Kinds of devices: what browsers call them, and what the history calls them."""
 

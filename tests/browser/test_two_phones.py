@@ -137,7 +137,7 @@ def test_a_hand_typed_when_only_the_starter_records_goes_along_into_the_copy(tab
     ben = joined(table, ann, "Ben")
     type_hand(ben, 1, "Cat", {"1": "41", "2": "42", "4": "43"})
     ann.goto(f"{table.game}/share")
-    ann.get_by_role("button", name="Only this phone records").tap()
+    ann.get_by_role("button", name="Only this device records").tap()
     ann.wait_for_url("**/share#recorders")
     save(ben)
     expect(ben.get_by_role("heading", name="Only the phone that started this game records now")).to_be_visible()

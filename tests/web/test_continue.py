@@ -217,7 +217,7 @@ def test_a_hand_that_waits_is_not_asked_about_for_a_copy_this_phone_ignores(alic
     fresh = alice.client.post(f"/g/{alice.code}/share").location.split("/")[2]
     assert alice.client.post(f"/g/{fresh}/hand", data=typed).status_code == 303
     other = alice.client.post(f"/g/{fresh}/hand", data=typed | {"submission": "h-2", "left-2": "9"})
-    assert "Not saved yet: Another device has saved hand 1" in words(other.text)
+    assert "Not saved yet: somebody else has saved hand 1" in words(other.text)
     assert "continued this game" not in words(other.text)
 
 

@@ -108,7 +108,7 @@ def test_a_phone_moves_no_seat_that_several_have_by_a_link_of_0_1(alice, app):
     [
         ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Mobile/15E148", {}, "iPhone"),
         ("Mozilla/5.0 (Linux; Android 10; K) Chrome/130.0.0.0 Mobile", {}, "Android phone"),
-        ("Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0", {}, "Linux computer"),
+        ("Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0", {}, "computer"),
         # Chrome on a phone, asked for “Desktop site”
         ("Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0", {"Sec-CH-UA-Mobile": "?1"}, "phone"),
         ("Mozilla/5.0 (Mobile; rv:48.0) KAIOS/2.5", {}, "phone"),

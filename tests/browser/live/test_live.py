@@ -214,7 +214,7 @@ def test_a_phone_that_joined_keeps_its_forms_until_the_switch_takes_one(table):
 
     eventually(lambda: keeps("/hand") and keeps("/count"))
     alice.goto(f"{table.game}/share")
-    alice.get_by_role("button", name="Only this phone records").tap()
+    alice.get_by_role("button", name="Only this device records").tap()
     eventually(lambda: not keeps("/hand"))
     ben.context.set_offline(True)
     ben.goto(f"{table.game}/count")

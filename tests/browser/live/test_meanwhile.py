@@ -25,7 +25,7 @@ def test_a_hand_recorded_elsewhere_is_told_and_touches_and_moves_nothing_typed(t
     before = scorer.locator("#left-3").bounding_box()["y"]
     table.record(hand(3, s1=10, s2=20))
     told = scorer.locator(".overtaken")
-    expect(told).to_contain_text("Script has saved hand 1.")
+    expect(told).to_contain_text("Somebody else has saved hand 1.")
     assert scorer.locator("#left-2").input_value() == "3"
     assert scorer.locator("#left-3").input_value() == ""
     assert scorer.locator("#left-3").bounding_box()["y"] == before
@@ -45,7 +45,7 @@ def test_what_else_is_recorded_elsewhere_is_told_above_and_stops_nobody(table):
     scorer.locator("#winner-0").check()
     scorer.locator("#left-2").fill("3")
     table.record({"kind": "penalty", "seat": 2, "points": 5, "reason": "talking", "after_hand": True})
-    expect(scorer.locator("[data-incoming]")).to_contain_text("Script has saved something:")
+    expect(scorer.locator("[data-incoming]")).to_contain_text("Somebody else has recorded “Penalty for Ben")
     scorer.locator("#left-3").fill("7")
     expect(scorer.get_by_role("button", name="Save hand 1")).to_be_enabled()
 
