@@ -188,7 +188,7 @@ def _on_the_table(address: Address) -> list[dict[str, Any]]:
 _GOALS = {"least_points": "least_after_throw"}
 """The goals that a page asks for by another name than the solver's: at the table, every turn ends with a throw."""
 
-NOTHING_YET = "Tap the cards."
+NOTHING_YET = "Tap or type the cards."
 """What the user must do if a claim has no cards at all."""
 FEWEST = 3
 """The fewest cards of a meld in any variant."""

@@ -84,6 +84,9 @@ document.addEventListener("click", ({ target }) => {
 document.querySelector("select[form=claim]")?.addEventListener("change", openAgain);
 markSteps();
 slots.refresh();
+// with a keyboard, cards may be typed at once
+if (matchMedia("(hover: hover) and (pointer: fine)").matches && document.activeElement === document.body)
+  find("[data-slot] input", form)?.focus({ preventScroll: true });
 
 /** Open the page again, because another kind of claim or another variant has other fields. */
 function openAgain() {

@@ -50,7 +50,7 @@ def test_every_key_is_in_sight_at_360_by_640_and_wide_enough_for_a_finger(page):
 
 def test_the_verdict_changes_with_every_card_from_the_third_on(page):
     page.goto("/check")
-    assert says(page, "Tap the cards.")
+    assert says(page, "Tap or type the cards.")
     lay(page, "seven", "hearts", "eight", "hearts")
     assert says(page, "A meld has three cards or more")
     assert verdict(page).startswith("Not judged yet")

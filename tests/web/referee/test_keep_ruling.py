@@ -145,7 +145,7 @@ def test_the_hand_of_a_ruling_looked_at_is_the_one_played_at_the_table(client):
     ("claim", "said"),
     [
         ("cards=11H", "“11H” isn’t a card"),
-        ("cards=", "Tap the cards"),
+        ("cards=", "Tap or type the cards"),
         ("check=song", "missing"),
         ("check=count&cards=KH", "Claim is missing"),
         ("check=solve&cards=KH QH JH", "Claim is missing"),
