@@ -57,7 +57,7 @@ document.addEventListener("patched", () => {
   navigator.serviceWorker?.controller?.postMessage(findHandLink()?.pathname ?? "");
 });
 window.addEventListener("pageshow", labelHandLink); // Back from the form
-// with a keyboard, continue with the next hand, or answer the offer
+// with a keyboard, continue with the next hand, or read the offer, so that no Enter too many buys in
 if (matchMedia("(hover: hover) and (pointer: fine)").matches)
-  find(".action-bar .button-primary")?.focus({ preventScroll: true });
+  find(".action-bar :is([data-question], .button-primary)")?.focus({ preventScroll: true });
 window.addEventListener("storage", labelHandLink); // changed in another tab

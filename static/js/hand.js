@@ -45,7 +45,7 @@ const isEarlier = form.matches(".is-earlier");
 const rows = new Rows(form, losers, words, "points", { pad, show, changed, completed, isEarlier });
 const preview = one("[data-preview-region]", form);
 const nothingYet = preview.dataset.empty;
-/** Instructions for the first hand: the winner, the others (by points, by cards), saving, reading on. */
+/** Instructions for the first hand: the winner, the others (by points, by cards), saving, reading on, the others by typing. */
 const guide = all("[data-guide] > span", form);
 
 const winner = () => new FormData(form).get("winner");
@@ -132,7 +132,17 @@ function updateSave() {
   const isUnread = isReady && isPreviewCovered();
   save.textContent = isUnread ? words.readOn : saves;
   const isChosen = winner() && !form.matches(".choosing");
-  const step = !isChosen ? 0 : save.ariaDisabled === "false" ? (isUnread ? 4 : 3) : rows.mode === "points" ? 1 : 2;
+  const step = !isChosen
+    ? 0
+    : save.ariaDisabled === "false"
+      ? isUnread
+        ? 4
+        : 3
+      : pad.hidden
+        ? 5
+        : rows.mode === "points"
+          ? 1
+          : 2;
   for (const [each, line] of guide.entries()) line.hidden = each !== step;
 }
 
@@ -238,6 +248,7 @@ clear.addEventListener("click", (event) => {
   form.reset();
   fieldOf(form, "seen").value = seenAtFirst;
   leaveRow();
+  focusNames();
   const bringBack = () => {
     if (draft) restore(draft);
     saveDraft(form);
@@ -381,7 +392,7 @@ else if (draft) {
 if (!draft && tiles.some(({ checked, defaultChecked }) => checked && !defaultChecked)) saveDraft(form);
 rows.onFocus(document.activeElement);
 show();
-focusOnTiles();
+focusFirst();
 // the keypad would cover the note about missing cards
 if (winner() && !rows.active && !find("[data-first]", form) && losers.some((loser) => loser.isOpen)) rows.advance();
 new ResizeObserver(keepRowVisible).observe(dock);
@@ -391,11 +402,20 @@ new MutationObserver(() => {
 }).observe(preview, { childList: true, subtree: true, attributes: true });
 loadRest();
 
-/** Focus the names if there is a keyboard; on a phone, that would scroll the page. */
-function focusOnTiles() {
+/** Focus the names or, in a recorded hand, the first points if there is a keyboard; on a phone, that would scroll the page. */
+function focusFirst() {
   const isAtRest = document.activeElement === document.body && one("[data-outbox]").hidden && !find(".error", form);
-  if (isAtRest && !winner() && matchMedia("(pointer: fine)").matches)
-    tiles.find(({ disabled }) => !disabled)?.focus({ preventScroll: true });
+  if (!isAtRest || !matchMedia("(pointer: fine)").matches) return;
+  if (!winner()) focusNames();
+  else if (isEarlier)
+    (losers.find(({ isOpen }) => isOpen) ?? losers.find(({ isClosed }) => !isClosed))?.field.focus({
+      preventScroll: true,
+    });
+}
+
+/** Focus the first name that may be chosen. */
+function focusNames() {
+  tiles.find(({ disabled }) => !disabled)?.focus({ preventScroll: true });
 }
 
 /** Restore a draft and say so, lest it look like a recorded or a new hand. @param {Draft} draft */

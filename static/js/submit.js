@@ -46,7 +46,8 @@ async function showPage(answer, { row, value }, hash) {
   await swap(answer, [one("main")]);
   document.dispatchEvent(new CustomEvent("submitted", { detail: value }));
   const at = (hash && document.getElementById(hash.slice(1))) || row;
-  if (at && document.activeElement === document.body) find("button, a", at)?.focus({ preventScroll: true });
+  if (at && document.activeElement === document.body)
+    find("[data-question], button, a", at)?.focus({ preventScroll: true });
   find("main > [data-message]:not(.visually-hidden)")?.scrollIntoView({ block: "center" });
 }
 

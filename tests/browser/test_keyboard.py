@@ -227,6 +227,17 @@ def test_a_hand_opens_on_the_first_name_and_keys_choose_the_winner_and_go_on(lap
         assert ann.typed(*(seat for seat, name in enumerate(FOUR, 1) if name != winner)) == ["7", "35", "47"]
 
 
+def test_a_cleared_hand_begins_with_the_names_again_and_a_correction_with_the_first_points(laptop):
+    ann = laptop()
+    expect(ann.page.get_by_text("type the points or the cards each is left with, such as K Q 7")).to_be_visible()
+    ann.keys("28")
+    ann.page.get_by_role("link", name="Clear").click()
+    expect(ann.page.get_by_role("radio", name="Ann")).to_be_focused()
+    ann.record(hand(1, s2=28, s3=35, s4=47))
+    ann.open("/correct/2")
+    expect(ann.points(2)).to_be_focused()
+
+
 def test_space_on_the_winner_goes_to_the_ways_to_go_out(laptop):
     ann = laptop("jamaican", winner="")
     ending = ann.page.locator(".ending")

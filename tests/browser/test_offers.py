@@ -30,16 +30,19 @@ def in_sight(phone, place):
     return box["y"] >= 0 and box["y"] + box["height"] <= phone.viewport_size["height"]
 
 
-def test_the_bar_asks_one_player_after_the_other_and_then_for_the_hand(table):
+def test_the_bar_asks_all_in_one_list_and_then_for_the_hand(table):
     phone = table.scorer("")
+    questions = bar(phone).locator("[data-question]")
+    expect(questions).to_have_text(["Ben may buy in at 100 for €0.50.", "Cat may buy in at 100 for €0.50."])
+    assert phone.get_by_role("button", name="Buy in").count() == 2
     record = bar(phone).get_by_role("link", name="Record hand 3")
-    expect(bar(phone)).to_contain_text("Ben may buy in at 100 for €0.50.")
-    for place in (bar(phone).get_by_role("button", name="Buy in"), bar(phone).get_by_role("button", name="Decline")):
+    for place in bar(phone).get_by_role("button").all():
         assert in_sight(phone, place)
         assert place.bounding_box()["height"] >= 44
     assert "button-primary" not in record.get_attribute("class")
     bar(phone).get_by_role("button", name=re.compile("Buy in.*Ben")).tap()
-    expect(bar(phone)).to_contain_text("Cat may buy in at 100 for €0.50.")
+    expect(questions).to_have_text(["Cat may buy in at 100 for €0.50."])
+    expect(questions).to_be_focused()
     bar(phone).get_by_role("button", name=re.compile("Decline.*Cat")).tap()
     expect(bar(phone).get_by_role("button")).to_have_count(0)
     assert "button-primary" in record.get_attribute("class")
@@ -48,27 +51,41 @@ def test_the_bar_asks_one_player_after_the_other_and_then_for_the_hand(table):
 
 
 def test_a_double_tap_answers_one_offer(table):
-    """Cat's buttons come where Ben's were; a moment later they answer."""
+    """Ben's buttons come where Cat's were; a moment later they answer."""
     phone = table.scorer("")
     phone.wait_for_function(ANSWERS)
     phone.evaluate(HOLD)
-    middle = tap_where_it_stands(phone, bar(phone).get_by_role("button", name=re.compile("Buy in.*Ben")))
-    expect(bar(phone)).to_contain_text("Cat may buy in at 100 for €0.50.")
+    middle = tap_where_it_stands(phone, bar(phone).get_by_role("button", name=re.compile("Buy in.*Cat")))
+    expect(bar(phone).locator("[data-question]")).to_have_text(["Ben may buy in at 100 for €0.50."])
     phone.wait_for_function("() => document.getAnimations().some(each => each.playState === 'paused')")
     phone.touchscreen.tap(*middle)
     phone.evaluate(GO_ON)
     phone.wait_for_function(ANSWERS)
-    assert [player["buy_ins"] for player in table.state()["players"]] == [0, 1, 0, 0]
-    bar(phone).get_by_role("button", name=re.compile("Buy in.*Cat")).tap()
+    assert [player["buy_ins"] for player in table.state()["players"]] == [0, 0, 1, 0]
+    bar(phone).get_by_role("button", name=re.compile("Buy in.*Ben")).tap()
     expect(bar(phone).get_by_role("button")).to_have_count(0)
     assert [player["buy_ins"] for player in table.state()["players"]] == [0, 1, 1, 0]
 
 
-def test_whoever_is_not_asked_first_answers_in_their_place(table):
-    phone = table.scorer("")
-    phone.locator(".player", has_text="Cat").get_by_role("button", name="Buy in").tap()
-    expect(bar(phone)).to_contain_text("Ben may buy in at 100")
-    expect(phone.get_by_role("button", name="Buy in")).to_have_count(1)
+def test_a_phone_of_ones_own_asks_its_player_first(table):
+    phone = table.seated(3)
+    expect(bar(phone).locator("[data-question]")).to_have_text([re.compile("^Cat may"), re.compile("^Ben may")])
+
+
+def test_no_enter_too_many_buys_in(begin):
+    """With a keyboard the question has the focus, not its button; after the answers the next hand has it."""
+    table = begin(players=FOUR, stakes=STAKES)
+    table.record(hand(1, s2=140, s3=148, s4=98), hand(1, s2=20, s3=30, s4=2))
+    laptop = table.scorer("", has_touch=False, is_mobile=False, viewport={"width": 1280, "height": 800})
+    question = bar(laptop).locator("[data-question]")
+    expect(question.first).to_be_focused()
+    laptop.keyboard.press("Enter")
+    laptop.keyboard.press("Tab")
+    expect(bar(laptop).get_by_role("button", name=re.compile("Decline.*Ben"))).to_be_focused()
+    assert table.state()["seen"] == 3
+    laptop.keyboard.press("Enter")
+    expect(question).to_have_text(["Cat may buy in at 100 for €0.50."])
+    expect(question).to_be_focused()
 
 
 def test_an_offer_made_meanwhile_is_asked_at_once(begin):

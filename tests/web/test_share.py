@@ -44,8 +44,17 @@ def test_whoever_joined_shows_two_links_each_with_its_code(alice):
 
 
 def test_a_game_that_begins_asks_for_a_second_phone_until_there_is_one(alice):
+    """It asks for three hands, after the first by a link only."""
     told = "Let the others join"
-    assert told in alice.see()
+    for button in (True, False, False):
+        assert told in alice.see()
+        assert (f'<a class="button" href="/g/{alice.code}/share">{told}' in alice.get().text) is button
+        alice.record(hand(1, s2=5, s3=6))
+    assert told not in alice.see()
+
+
+def test_a_game_with_two_phones_asks_for_no_other(alice):
+    told = "Let the others join"
     ben = Player(alice, seat=2)
     assert [told in phone.see() for phone in (alice, ben)] == [False, False]
 

@@ -147,6 +147,7 @@ def board(record: RecordedGame) -> dict[str, Any]:
     return {
         "you": you,
         "has_joined": access.has_right(record.code),
+        "asked": _offers_asked(game, you) if access.may_write(record.code) else [],
         "is_alone": _is_alone(record),
         "counts": {seat: counted[-1] for seat, counted in phones.items()},
         "of_phones": {seat: counted for seat, counted in phones.items() if seat == you},
@@ -170,14 +171,19 @@ def board(record: RecordedGame) -> dict[str, Any]:
     }
 
 
+def _offers_asked(game: Game, you: int | None) -> list[int]:
+    """Return the seats whose offers the bar at the foot asks about, one's own first; others are asked by their hand."""
+    return sorted((seat for seat in game.offers if seat not in game.late_buy_ins), key=lambda seat: seat != you)
+
+
 def _by_seat(game: Game) -> list[int]:
     """Return the seats in order of play; while somebody may buy in, those who are out come last."""
     return sorted(game.order, key=lambda seat: bool(game.offers) and not game.players[seat].playing)
 
 
 def _is_alone(record: RecordedGame) -> bool:
-    """Return whether this phone is the only one that records in a game without hands."""
-    if record.game.hands or not access.may_write(record.code):
+    """Return whether this phone is still the only one that records, in the first three hands of a game."""
+    if len(record.game.hands) >= 3 or not access.may_write(record.code):
         return False
     return len([grant for grant in grants.list_grants(record.code) if not grant.revoked_at]) == 1
 
