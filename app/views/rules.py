@@ -255,7 +255,7 @@ def _answers_page(question: str, record: RecordedGame | None) -> str:
         asked_in=asked_in,
         asked_by=asked_by,
         laid=cards_in(question),
-        prominent=answers.PROMINENT,
+        prominent=1 if question in dict(answers.asked_most(asked_by)).values() else answers.PROMINENT,
     )
 
 

@@ -135,6 +135,12 @@ def test_each_of_the_six_likeliest_questions_gets_the_answer_it_is_meant_for(cli
     assert re.findall(r'<a class="chip" href="[^"]+">([^<]+)</a>', page) == [words for _slug, words in asked]
 
 
+def test_a_chip_leads_to_its_ruling_alone(client):
+    shown, folded = found_for(client, "Took two cards").split("See also")
+    assert re.findall("<h3[^>]*>(?:<a [^>]*>)?([^<]+)", shown) == ["Two cards were drawn!"]
+    assert "Few-cards warning" in folded
+
+
 def test_what_cards_could_have_done_is_looked_for_by_the_check(alice, client):
     link = r'href="([^"]*)">Check the cards: My hand<'
     found = client.get("/disputes?variant=jamaican&q=could+she+have+gone+out").text.split('id="found"')[1]
