@@ -92,6 +92,12 @@ def join(code: str, seat: int | None, device: str, own: Right | None = None, gra
     return ""
 
 
+def sit(code: str, grant_id: int, seat: int) -> None:
+    """Store the seat of whoever starts a game; raises `LookupError` without the game, and `NotAllowed` if revoked."""
+    with writing(code, grant_id):
+        db.session.execute(sa.update(Grant).where(Grant.id == grant_id).values(seat=seat))
+
+
 def let_only_starter_record(code: str, grant_id: int | None = None, *, only: bool) -> None:
     """Set whether phones that joined may only hand in their own cards.
 

@@ -583,9 +583,9 @@ def may_write(code: str) -> bool:
 
 
 def get_seat(code: str) -> int | None:
-    """Return the seat with which this device joined; None if it only watches or has a scorer's right."""
+    """Return the seat with which this device joined, or brought to a rematch it started; None if it has none."""
     right = get_right(code)
-    return right.seat if right is not None and right.has_joined else None
+    return right.seat if right is not None else None
 
 
 def has_right(code: str) -> bool:

@@ -63,6 +63,7 @@ def test_every_phone_of_the_game_before_is_told_at_once(table):
     assert "The rematch has begun. Your seat goes with you. Go to it" in shows(
         table.ben.client, f"{table.before}/board"
     )
+    assert f'href="{new}/table">To the rematch' in table.bob.get(f"{table.before}/table").text
     watched = table.bob.get(f"{table.before}/board").text
     assert "The rematch has begun. Go to it" in words(watched)
     assert f'href="{new}"' in watched
@@ -102,9 +103,14 @@ def test_only_a_phone_that_records_sends_the_others_anywhere(table):
 
 
 def test_a_phone_that_joined_starts_the_rematch_for_all(table):
+    """It keeps its seat, as the others do."""
     new = table.begin(table.ben.client)
+    assert table.seats(new) == [("scorer", 1)]
+    assert "My cards" in shows(table.ben.client, new)
+    assert "You play as Ben." in shows(table.ben.client, f"{new}/more")
+    assert "Choose another seat" not in shows(table.ben.client, f"{new}/more")
     assert table.alice.client.post(f"{table.before}/rematch").location == new
-    assert table.seats(new) == [("scorer", None), ("scorer", None)]
+    assert table.seats(new) == [("scorer", 1), ("scorer", None)]
 
 
 def test_a_rematch_of_no_game_starts_like_any(table, app):

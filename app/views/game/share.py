@@ -165,20 +165,27 @@ def join_rematch(record: RecordedGame) -> ResponseReturnValue:
     if not own.has_joined:
         access.remember(rematch, grants.mint(rematch, "scorer", device=access.name()))
     else:
-        seat, people = access.get_seat(code), access.get_game(rematch).game.people
-        same = (each for each in people if seat and people[each] == record.game.people[seat])
-        access.remember(rematch, grants.join(rematch, next(same, None), access.name()))
+        access.remember(rematch, grants.join(rematch, _find_own_seat(record, rematch), access.name()))
     return to_the_game(rematch)
 
 
+def _find_own_seat(record: RecordedGame, rematch: str) -> int | None:
+    """Return the seat in the rematch of the person in this phone's seat, if they play again."""
+    seat, people = access.get_seat(record.code), access.get_game(rematch).game.people
+    return next((each for each in people if seat and people[each] == record.game.people[seat]), None)
+
+
 def announce_rematch(code: str, rematch: str) -> None:
-    """Notify the phones of a game of its rematch, if this phone records in that game.
+    """Notify the phones of a game of its rematch, if this phone records in that game; its player keeps their seat.
 
     Any other form that names the game just starts a new one.
     """
     if not access.may_write(code):
         return
     games.link_rematch(code, rematch, access.grant_id(code))
+    right, seat = access.get_right(rematch), _find_own_seat(access.get_game(code), rematch)
+    if right and seat:
+        grants.sit(rematch, right.id, seat)
 
 
 @pages.get("/result")
