@@ -21,7 +21,7 @@ from app.kalooki.solver.solve import Problem, solve
 from app.kalooki.variants import as_house_rules, judge_rules, load, with_house_rules
 from tests import slow_referee
 from tests.house_rules import contradictions, resolved
-from tests.json_scorer import Scorer, agrees, of_the_game
+from tests.json_scorer import Scorer, agrees, import_game, of_the_game
 from tests.kalooki import brute_force
 from tests.random_play import NAMES, games
 from tests.simulator import Silent
@@ -78,10 +78,7 @@ def it_is_the_same_game_elsewhere(scorer):
     """What `sheet.json` holds is the game, with what every entry did."""
     state = scorer.state()
     sheet = scorer.client.get(f"/api/v1/games/{scorer.code}/sheet.json").json
-    made = scorer.client.post("/api/v1/games/import", json={"log": sheet["log"]})
-    assert made.status_code == 201, made.text
-    brought = scorer.client.get(f"/api/v1/games/{made.json['code']}").json
-    assert of_the_game(brought) == of_the_game(state)
+    assert of_the_game(import_game(scorer.client, sheet["log"]).state()) == of_the_game(state)
     events = [entry["event"] for entry in sheet["log"]]
     assert [to_json(entry.event) for entry in from_record(events)] == events
     assert play(from_record(events)) == play(from_record(events))

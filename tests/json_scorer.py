@@ -16,9 +16,9 @@ def send(client, code, secret, event, **more):
 class Scorer:
     """One game and the right to write in it; `seen` is the last entry alice has read."""
 
-    def __init__(self, client, start):
+    def __init__(self, client, start, address="/api/v1/games"):
         self.client = client
-        answer = client.post("/api/v1/games", json=start | {"submission": str(uuid4())})
+        answer = client.post(address, json=start | {"submission": str(uuid4())})
         assert answer.status_code == 201, answer.text
         self.started = answer.json
         self.code, self.secret = answer.json["code"], answer.json["scorer"]
@@ -46,6 +46,12 @@ class Scorer:
         answer = self.client.get(f"/api/v1/games/{self.code}")
         assert answer.status_code == 200, answer.text
         return answer.json
+
+
+def import_game(client, log, **more):
+    """Import a game: its log is entries as a file has them, or nothing but their events."""
+    entries = [each if "event" in each and "kind" not in each else {"event": each} for each in log]
+    return Scorer(client, {"log": entries} | more, "/api/v1/games/import")
 
 
 def of_the_game(state):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.json_scorer import Scorer
+from tests.json_scorer import Scorer, import_game
 from tests.kalooki.rows import without_null
 
 pytestmark = pytest.mark.one_app
@@ -82,9 +82,7 @@ READ = {
 def brought_back(scorer):
     """Return the state of a copy made from the score sheet."""
     sheet = scorer.client.get(f"/api/v1/games/{scorer.code}/sheet.json").json
-    copy = scorer.client.post("/api/v1/games/import", json=sheet)
-    assert copy.status_code == 201, copy.json
-    return scorer.client.get(f"/api/v1/games/{copy.json['code']}").json
+    return import_game(scorer.client, sheet["log"]).state()
 
 
 def compare(state, expected, where):

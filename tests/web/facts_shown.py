@@ -13,7 +13,7 @@ from app.kalooki.game.corrections import corrections
 from app.kalooki.game.finish import places
 from app.kalooki.game.play import Game, from_record, play
 from app.sheets.result import result_of
-from tests.json_scorer import send
+from tests.json_scorer import import_game, send
 from tests.pages import Alice
 
 
@@ -24,9 +24,8 @@ class Kept(Alice):
         self.app, self.client = app, app.test_client()
         stamp = {"at": "2026-11-21T20:15:00Z", "by": "Ann"}
         log = [stamp | {"event": event} for event in ({"kind": "start"} | start, *events)]
-        made = self.client.post("/api/v1/games/import", json={"log": log})
-        assert made.status_code == 201, made.text
-        self.code, self.secret = made.json["code"], made.json["scorer"]
+        self.scorer = import_game(self.client, log)
+        self.code, self.secret = self.scorer.code, self.scorer.secret
         assert self.client.get(f"/g/{self.code}/s/{self.secret}").status_code == 303
 
     def try_to_record(self, event):

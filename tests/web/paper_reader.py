@@ -13,6 +13,7 @@ from pypdfium2 import PdfDocument, raw
 
 from app.views import sheets
 from tests.house_rules import RANGES, book, contradictions
+from tests.json_scorer import import_game
 from tests.pages import hand
 
 NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal"]
@@ -22,10 +23,7 @@ STAKES = {"currency": "GBP", "call_up": 20, "kalooki": 100, "initial": 200, "buy
 
 def imported(client, start, events):
     """An imported game, which is quicker than recording hundreds of hands."""
-    log = [{"event": {"kind": "start", **start}}, *({"event": event} for event in events)]
-    made = client.post("/api/v1/games/import", json={"log": log})
-    assert made.status_code == 201, made.text
-    return made.json["code"]
+    return import_game(client, [{"kind": "start", **start}, *events]).code
 
 
 def played(client, names, hands, variant="kalooki-51", **start):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.json_scorer import Scorer, of_the_game
+from tests.json_scorer import Scorer, import_game, of_the_game
 from tests.pages import hand
 
 pytestmark = pytest.mark.one_app
@@ -94,9 +94,8 @@ def test_a_game_is_carried_on_to_its_sheet_and_brought_back(client):
     assert state["carried"] == FIVE
 
     state = scorer.record(PENALTY, hand(1, s2=10, s3=5))
-    log = client.get(f"{API}/{scorer.code}/sheet.json").json
-    copy = client.post(f"{API}/import", json=log).json
-    assert of_the_game(client.get(f"{API}/{copy['code']}").json) == of_the_game(state)
+    log = client.get(f"{API}/{scorer.code}/sheet.json").json["log"]
+    assert of_the_game(import_game(client, log).state()) == of_the_game(state)
 
 
 @pytest.mark.parametrize(

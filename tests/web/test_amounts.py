@@ -10,6 +10,7 @@ from babel.numbers import get_territory_currencies
 from app.history.formats import MoneyFormat, read_amount, read_currency, show_currency, write_amount
 from app.kalooki.money import Currency
 from app.kalooki.variants import STAKES
+from tests.json_scorer import import_game
 from tests.pages import START_FORM, Alice, start_by_form, words
 
 pytestmark = pytest.mark.one_app
@@ -154,12 +155,11 @@ def test_stakes_shown_are_the_stakes_saved(client, currency, unit, zone, suggest
     asked = START_FORM | {"money": "1", "currency": currency, "unit": unit, "zone": zone, "tell_stakes": "1"}
     for page in (client.post("/new/rules", data=asked).text, client.post("/new", data=asked | {"do": "add"}).text):
         assert tuple(re.findall(rf'id="(?:{"|".join(STAKES)})"[^>]*placeholder="([^"]*)"', page)) == suggested
-    started = client.post("/new", data=asked)
-    saved = client.get(f"/api/v1/games/{started.location[3:]}").json["stakes"]
+    table = start_by_form(client, asked)
     written = [int(re.sub("[^0-9]", "", amount)) for amount in suggested]
-    assert [saved[name] for name in STAKES] == written
+    assert [table.game.stakes[name] for name in STAKES] == written
     # without script the game's page says what was taken
-    assert "Stakes: call-up " in words(client.get(started.location).text)
+    assert "Stakes: call-up " in words(client.get(f"/g/{table.code}").text)
 
 
 def test_a_unit_that_cannot_be_read_suggests_nothing_and_stays_typed(client):
@@ -216,9 +216,9 @@ def test_a_game_of_an_earlier_release_has_the_region_of_its_zone(app):
     for zone, pool in (("Africa/Johannesburg", "R1,00"), ("Europe/London", "ZAR 1.00"), (None, "ZAR 1.00")):
         start = event | ({"zone": zone} if zone else {})
         client = app.test_client()
-        made = client.post("/api/v1/games/import", json={"log": [{"event": start}]}).json
-        assert "region" not in client.get(f"/api/v1/games/{made['code']}").json["log"][0]["event"]
-        assert f"Pool {pool}" in words(client.get(f"/g/{made['code']}").text)
+        brought = import_game(client, [start])
+        assert "region" not in brought.state()["log"][0]["event"]
+        assert f"Pool {pool}" in words(client.get(f"/g/{brought.code}").text)
 
 
 def test_every_page_of_a_game_has_one_form(app):

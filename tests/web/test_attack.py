@@ -14,15 +14,15 @@ import pytest
 
 from tests.connections import connect, said
 from tests.pages import hand
-from tests.phone import ask
+from tests.phone import ask, start
 from tests.server import Server
 
 ATTACKER = "127.0.0.2"
 SECONDS = 8
 """How long each attack lasts."""
 VOID = {"kind": "void", "reason": "misdeal"}
-START = {"kind": "start", "variant": "european", "players": [f"P{seat}" for seat in range(1, 9)], "stakes": None}
-START |= {"house": {"limit": 10_000}}
+PLAYERS = [f"P{seat}" for seat in range(1, 9)]
+START = {"kind": "start", "variant": "european", "players": PLAYERS, "stakes": None, "house": {"limit": 10_000}}
 
 
 @pytest.fixture(scope="module")
@@ -101,8 +101,7 @@ HOW_MANY = {"presses": 6, "history": 32, "sheet": 32, "questions": 64}
 @pytest.mark.long
 @pytest.mark.parametrize("name", ATTACKS)
 def test_a_table_plays_on_beside_an_attack(attacked, long_game, name):
-    _, table = ask(f"{attacked.url}/api/v1/games", {key: START[key] for key in ("variant", "players", "stakes")})
-    code, secret = table["code"], table["scorer"]
+    code, secret = start(attacked.url, players=PLAYERS)
     attack = ATTACKS[name]
     if name == "streams":
         attack = many_connections(f"GET /g/{code}/live HTTP/1.1\r\nHost: localhost\r\n\r\n".encode(), 300)

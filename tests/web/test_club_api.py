@@ -5,7 +5,8 @@ import pytest
 from app.games import recording
 from app.store import grants
 from app.views import access
-from tests.pages import take_back
+from tests.json_scorer import import_game
+from tests.pages import hand, start, take_back
 
 pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
 
@@ -31,15 +32,12 @@ class Phone:
 
     def game(self, *names, loser=2, over=True, **more):
         """A game of two or more whose `loser` is out at once, or which goes on."""
-        start = {"variant": "european", "players": [*names], "stakes": STAKES, "house": {"buy_ins": 0}}
-        made = self.post("/games", start | more)
-        assert made.status_code == 201, made.json
+        scorer = start(self.client, "european", names, **{"stakes": STAKES, "house": {"buy_ins": 0}} | more)
         if over:
-            left = {str(seat): {"points": 150 if seat == loser else 1} for seat in range(1, len(names) + 1)}
-            del left["1" if loser != 1 else "2"]
-            hand = {"kind": "hand", "winner": 1 if loser != 1 else 2, "ending": "going_out", "left": left}
-            self.entry("games", made.json["code"], made.json["scorer"], hand, seen=1)
-        return made.json["code"], made.json["scorer"]
+            winner = 1 if loser != 1 else 2
+            held = {f"s{seat}": 150 if seat == loser else 1 for seat in range(1, len(names) + 1) if seat != winner}
+            scorer.record(hand(winner, **held))
+        return scorer.code, scorer.secret
 
     def entry(self, where, code, secret, event, seen=None, **more):
         seen = self.get(f"/{where}/{code}").json["seen"] if seen is None else seen
@@ -177,7 +175,7 @@ def test_a_game_counts_on_the_day_in_the_clubs_zone_until_six_and_a_sheet_from_p
     events = [start, {"kind": "void"}, *([{"kind": "setup", "day": corrected}] if corrected else [])]
     at = [*times, times[-1]]
     log = [{"event": event, "at": time, "by": "Ann"} for event, time in zip(events, at, strict=False)]
-    keeper.say("game", code=keeper.post("/games/import", {"log": log}).json["code"])
+    keeper.say("game", code=import_game(keeper.client, log).code)
     assert [each["day"] for each in keeper.state()["games"]] == [day]
 
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from tests.json_scorer import of_the_game
+from tests.json_scorer import import_game, of_the_game
 from tests.pages import START_FORM, Alice, hand, start, start_by_form, words
 from tests.web.form_entries import look, refused, save
 from tests.web.paper_reader import lines
@@ -223,11 +223,10 @@ def test_a_game_saved_and_brought_back_keeps_its_decimals(app):
     alice = played(app, YEN)
     saved = json.loads(alice.client.get(f"/api/v1/games/{alice.code}/sheet.json").data)
     assert saved["log"][0]["event"]["stakes"]["decimals"] == 0
-    code = alice.client.post("/api/v1/games/import", json={"log": saved["log"]}).json["code"]
-    states = [alice.client.get(f"/api/v1/games/{each}").json for each in (alice.code, code)]
-    assert of_the_game(states[0]) == of_the_game(states[1])
-    assert states[1]["stakes"] == YEN
-    assert states[1]["settlement"] == [{"from": 2, "to": 1, "amount": 92}, {"from": 3, "to": 1, "amount": 77}]
+    state = import_game(alice.client, saved["log"]).state()
+    assert of_the_game(state) == of_the_game(alice.scorer.state())
+    assert state["stakes"] == YEN
+    assert state["settlement"] == [{"from": 2, "to": 1, "amount": 92}, {"from": 3, "to": 1, "amount": 77}]
 
 
 def test_paper_knows_what_it_is_counted_in(client):

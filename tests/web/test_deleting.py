@@ -11,6 +11,7 @@ from app.games import recording
 from app.store import games, grants, opening
 from app.store.database import NoSuchGame, db, is_gone
 from app.views import sheets
+from tests.json_scorer import import_game
 from tests.pages import Alice, Player, hand, start_by_form, take_back, words
 
 pytestmark = pytest.mark.both_engines
@@ -164,11 +165,11 @@ def test_whose_right_was_taken_back_deletes_nothing(app, alice):
 
 def test_a_game_started_on_a_page_or_brought_in_is_deleted_there(client):
     code = start_by_form(client).code
-    saved = client.get(f"/api/v1/games/{code}/sheet.json").data
+    saved = client.get(f"/api/v1/games/{code}/sheet.json").json["log"]
     assert delete(client, code, "Ben").status_code == 303
-    made = client.post("/api/v1/games/import", data=saved).json
-    client.get(f"/g/{made['code']}/s/{made['scorer']}")
-    assert delete(client, made["code"], "Ben").status_code == 303
+    brought = import_game(client, saved)
+    client.get(f"/g/{brought.code}/s/{brought.secret}")
+    assert delete(client, brought.code, "Ben").status_code == 303
 
 
 def test_an_entry_alone_is_still_never_deleted(app, alice):

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.json_scorer import import_game
 from tests.pages import Alice, hand, words
 from tests.web.form_entries import save
 
@@ -70,8 +71,7 @@ def test_a_saved_game_keeps_its_own_book(app):
     alice = Alice(app, house={"limit": 150, "jokers": 4}).record(hand(1, s2="* K", s3=145))
     log = alice.client.get(f"/api/v1/games/{alice.code}/sheet.json").json["log"]
     log[0]["event"]["rules"] |= {"limit": 140, "joker_left": 20}
-    brought = app.test_client().post("/api/v1/games/import", json={"log": log})
-    state = app.test_client().get(f"/api/v1/games/{brought.json['code']}").json
+    state = import_game(app.test_client(), log).state()
     assert (state["differs"], state["book"]) == (["jokers", "limit"], {"jokers": 2, "limit": 140})
     # 20 and 10; 145 is below this table's own 150
     assert [(each["total"], each["in"]) for each in state["players"]] == [(0, True), (30, True), (145, True)]

@@ -3,10 +3,10 @@
 import re
 from datetime import datetime
 from urllib.parse import unquote
-from uuid import uuid4
 
 import pytest
 
+from tests.json_scorer import import_game
 from tests.pages import EURO, Alice, hand, see, words
 
 pytestmark = pytest.mark.one_app
@@ -32,9 +32,9 @@ class Evening:
     def bring_back(self, game):
         """A game once more beside itself, from its sheet: the code of the copy, opened on the phone."""
         record = game.client.get(f"/api/v1/games/{game.code}/sheet.json").json
-        made = self.app.test_client().post("/api/v1/games/import", json=record | {"submission": str(uuid4())}).json
-        self.phone.get(f"/g/{made['code']}/s/{made['scorer']}")
-        return made["code"]
+        copy = import_game(self.app.test_client(), record["log"])
+        self.phone.get(f"/g/{copy.code}/s/{copy.secret}")
+        return copy.code
 
     def see(self, path):
         return see(self.phone, path)
@@ -273,8 +273,8 @@ def test_a_payment_that_an_earlier_release_recorded_with_others_is_one_of_its_ga
     game = evening.games[0].record({"kind": "paid", "from": 2, "to": 1, "amount": 60})
     record = game.client.get(f"/api/v1/games/{game.code}/sheet.json").json
     record["log"][-1]["event"]["together"] = True
-    made = evening.app.test_client().post("/api/v1/games/import", json=record | {"submission": str(uuid4())}).json
-    page = see(evening.phone, f"/g/{made['code']}/settle")
+    copy = import_game(evening.app.test_client(), record["log"])
+    page = see(evening.phone, f"/g/{copy.code}/settle")
     assert "Ben paid Ann €0.60" in page
     assert "Nobody owes anything any more." in page
 

@@ -6,7 +6,7 @@ import pytest
 
 from app.games.clubs import open_club
 from app.games.recording import open_game
-from tests.pages import START_FORM, see, start_by_form, words
+from tests.pages import see, start_by_form, words
 from tests.web.plain_pages import Offered
 
 pytestmark = pytest.mark.one_app
@@ -155,24 +155,22 @@ def test_this_season_has_its_three_games_in_january_and_after_a_leap_day(client,
 
 
 def test_leaving_deletes_the_club_and_its_games_alone(app, client, tried_club):
-    own = client.post("/new", data=START_FORM | {"submission": "beside-a-club"}).location
+    own = start_by_form(client, submission="beside-a-club").code
     with app.app_context():
         sampled = [f"/g/{each.code}" for each in open_club(code_of_club(tried_club)).counted.values()]
     assert [client.get(path).status_code for path in sampled] == [200] * 3
     assert "You left the sample: it is deleted." in see(client, "/")
     assert "Sample club" not in see(client, "/")
     assert [client.get(path).status_code for path in (tried_club, *sampled)] == [410] * 4
-    assert client.get(own).status_code == 200
+    assert client.get(f"/g/{own}").status_code == 200
 
 
 def test_a_game_that_was_added_to_a_sample_club_stays(client, tried_club):
-    begun = client.post(
-        "/new", data=START_FORM | {"submission": "in-a-club", "club": code_of_club(tried_club)}
-    ).location
+    begun = start_by_form(client, submission="in-a-club", club=code_of_club(tried_club)).code
     assert "Ann and Ben, hand 1" in see(client, tried_club)
     client.get("/")
     assert client.get(tried_club).status_code == 410
-    assert client.get(begun).status_code == 200
+    assert client.get(f"/g/{begun}").status_code == 200
 
 
 def code_of_club(address):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.json_scorer import send
+from tests.json_scorer import import_game, send
 from tests.pages import Alice, hand, start_by_form, words
 
 pytestmark = pytest.mark.one_app
@@ -37,17 +37,16 @@ def test_home_begins_with_the_game_that_is_played(client, clock):
 
 def test_a_game_imported_beside_itself_is_marked_as_a_copy(client, app):
     alice = Alice(app).record(hand(1, s2=20, s3=30))
-    record = alice.client.get(f"/api/v1/games/{alice.code}/sheet.json").json
-    copy = client.post("/api/v1/games/import", json=record | {"submission": "copy-1"}).json
-    client.get(f"/g/{copy['code']}/s/{copy['scorer']}")
+    copy = import_game(client, alice.scorer.state()["log"])
+    client.get(f"/g/{copy.code}/s/{copy.secret}")
     client.get(f"/g/{alice.code}/s/{alice.scorer.secret}")
     for path in ("/", "/games"):
         marked = {
-            item.partition("/g/")[2][: len(copy["code"])]
+            item.partition("/g/")[2][: len(copy.code)]
             for item in client.get(path).text.split("<li")
             if "· copy" in item
         }
-        assert marked == {copy["code"]}
+        assert marked == {copy.code}
 
 
 def test_a_game_that_is_over_leaves_the_place_to_the_one_still_played(client, app):

@@ -9,7 +9,7 @@ import re
 import pytest
 
 from tests.conftest import ROOT
-from tests.json_scorer import send
+from tests.json_scorer import import_game
 from tests.pages import hand, words
 
 pytestmark = pytest.mark.one_app
@@ -33,10 +33,10 @@ LOST = "Kalooki of the Lighthouse isn’t offered any more: its rules are filled
 
 @pytest.fixture
 def game(client):
-    """The code and the scorer's secret of the saved game, on this device."""
-    made = client.post("/api/v1/games/import", json={"log": SAVED}).json
-    client.get(f"/g/{made['code']}/s/{made['scorer']}")
-    return made["code"], made["scorer"]
+    """The saved game, on this device."""
+    game = import_game(client, SAVED)
+    client.get(f"/g/{game.code}/s/{game.secret}")
+    return game
 
 
 def value_of(page, name):
@@ -45,7 +45,7 @@ def value_of(page, name):
 
 def test_its_totals_rules_and_papers_stay(client, game):
     """Its joker counts 40 and a king 10; its file said 100 points to open, the table 70."""
-    code, secret = game
+    code = game.code
     state = client.get(f"/api/v1/games/{code}").json
 
     assert (state["players"][1]["total"], state["rules"]["opening_points"], state["rules"]["limit"]) == (50, 70, 120)
@@ -56,16 +56,14 @@ def test_its_totals_rules_and_papers_stay(client, game):
     assert [client.get(f"/api/v1/games/{code}/{sheet}").status_code for sheet in SHEETS] == [200] * len(SHEETS)
     assert "Kalooki of the Lighthouse" in client.get(f"/api/v1/games/{code}/sheet.html").text
     assert client.get(f"/api/v1/sheets/blank.pdf?game={code}").data.startswith(b"%PDF")
-    again = client.post(
-        "/api/v1/games/import", json={"log": client.get(f"/api/v1/games/{code}/sheet.json").json["log"]}
-    )
-    assert client.get(f"/api/v1/games/{again.json['code']}").json["rules"] == state["rules"]
-    saved = send(client, code, secret, hand(1, s2="KH *"), seen=2).json["state"]
+    again = import_game(client, client.get(f"/api/v1/games/{code}/sheet.json").json["log"])
+    assert again.state()["rules"] == state["rules"]
+    saved = game.record(hand(1, s2="KH *"))
     assert saved["players"][1]["total"] == 100
 
 
 def test_its_players_play_again_by_the_same_values(client, game):
-    code, _secret = game
+    code = game.code
     for address, names in ((f"/g/{code}/rematch", ["Ann", "Ben"]), (f"/new?rules={code}", ["", ""])):
         page = client.get(address).text
         assert LOST in words(page)
@@ -91,9 +89,9 @@ def test_no_game_gives_its_own_name_to_a_variant_of_ours(client):
     forged, bare = (json.loads(json.dumps(SAVED)) for _ in range(2))
     forged[0]["event"] |= {"variant": "european", "book": {"name": "Mine", "stated": []}}
     del bare[0]["event"]["book"]
-    own = client.post("/api/v1/games/import", json={"log": forged}).json
+    own = import_game(client, forged).code
     unknown = client.post("/api/v1/games/import", json={"log": bare})
 
-    assert "European Kalooki" in client.get(f"/g/{own['code']}").text
-    assert "Mine" not in client.get(f"/g/{own['code']}/rules").text
+    assert "European Kalooki" in client.get(f"/g/{own}").text
+    assert "Mine" not in client.get(f"/g/{own}/rules").text
     assert (unknown.status_code, unknown.json["error"]["field"]) == (422, "log.1.event.variant")

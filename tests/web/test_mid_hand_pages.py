@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.pages import START_FORM, Alice, hand, see, words
+from tests.pages import Alice, hand, see, start_by_form, words
 
 pytestmark = pytest.mark.one_app
 
@@ -119,14 +119,12 @@ PAPER = {"hands": "5", "totals": "62 140", "buy_ins": "0 1", "balances": "-0.70 
 
 def test_a_new_game_goes_on_from_paper(client):
     assert "Already playing?" in see(client, "/new")
-    started = client.post("/new", data=START_FORM | PAPER)
-    assert started.status_code == 303, words(started.text)
-    told = see(client, started.location)
+    code = start_by_form(client, **PAPER).code
+    told = see(client, f"/g/{code}")
     assert "Hand 6" in told
     assert "Carried over 62 140" in told
-    assert "Carried over from paper after 5 hands: Ann 62, Ben 140" in see(client, f"{started.location}/history")
+    assert "Carried over from paper after 5 hands: Ann 62, Ben 140" in see(client, f"/g/{code}/history")
 
-    code = started.location.split("/")[-1]
     rows = client.get(f"/api/v1/games/{code}/sheet.csv").text.splitlines()
     assert "carried over" in rows[1]
     assert "carried over ¹ 62 140" in see(client, f"/api/v1/games/{code}/sheet.html")

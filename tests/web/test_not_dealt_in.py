@@ -9,6 +9,7 @@ from app.games.recording import open_game
 from app.history.timeline import effective_timeline
 from app.sheets.result import result_of
 from app.sheets.score_sheet import rows_of
+from tests.json_scorer import import_game
 from tests.pages import Alice, words
 
 pytestmark = pytest.mark.one_app
@@ -107,10 +108,9 @@ def test_json_names_the_field_of_what_is_refused(alice):
 
 def test_an_import_counts_a_hand_that_lacks_somebody_and_warns(alice):
     start = alice.table.log.entries[0].event
-    log = [{"event": start}, {"event": hand(1, s2=30, s4=12)}]
-    made = alice.client.post("/api/v1/games/import", json={"log": log})
-    assert made.json["warnings"] == ["Hand 1 has nothing for Cat, so they count as not dealt in."]
-    state = alice.client.get(f"/api/v1/games/{made.json['code']}").json
+    brought = import_game(alice.client, [start, hand(1, s2=30, s4=12)])
+    assert brought.started["warnings"] == ["Hand 1 has nothing for Cat, so they count as not dealt in."]
+    state = brought.state()
     assert ([player["total"] for player in state["players"]], state["faults"]) == ([0, 30, 0, 12], [])
 
 

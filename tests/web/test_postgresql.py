@@ -10,16 +10,14 @@ from app import create_app
 from app.settings import database_url
 from app.store import opening
 from app.store.database import db
-from tests.json_scorer import send
 from tests.kalooki.test_games import GAMES, play
 from tests.matrix import some
-from tests.pages import EURO, hand
+from tests.pages import EURO, hand, start
 from tests.postgresql import Cluster, programs
 from tests.server import free_port
 from tests.web.old_databases import dump
 
 PLAYERS = ["Ann", "Ben", "Cat"]
-START = {"variant": "european", "players": PLAYERS, "dealer": 1, "stakes": EURO, "submission": "start"}
 EVENING = (
     hand(1, s2="KH QD", s3=43),
     hand(2, "kalooki", s1="10H *", s3="2C"),
@@ -32,12 +30,11 @@ def told_by(url):
     """The evening through the JSON; returns its last state without what chance and clock made."""
     app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
     client = app.test_client()
-    game = client.post("/api/v1/games", json=START).json
+    scorer = start(client, "european", PLAYERS, dealer=1, stakes=EURO)
     for seen, event in enumerate(EVENING, 1):
         for status in (201, 200):  # sent, and sent again
-            answer = send(client, game["code"], game["scorer"], event, seen=seen, submission=f"form-{seen}")
-            assert answer.status_code == status
-    state = client.get(f"/api/v1/games/{game['code']}").json
+            assert scorer.send(event, seen=seen, submission=f"form-{seen}").status_code == status
+    state = scorer.state()
     opening.close_database(app)
     state.pop("code")
     for entry in state["log"]:

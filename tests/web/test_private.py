@@ -7,6 +7,7 @@ import pytest
 from app import create_app
 from app.store import games
 from app.store.database import NoSuchGame, db
+from tests.json_scorer import import_game
 from tests.pages import START_FORM, Alice, Player, hand, words
 
 DAY = timedelta(days=1)
@@ -204,9 +205,9 @@ def test_half_of_all_games_go_without_a_word(app, alice, later):
 def test_an_old_sheet_copied_back_today_is_kept(app, client, later):
     start = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}
     entry = {"entry": 1, "at": "2001-01-01T12:00:00Z", "by": "paper", "event": start}
-    made = client.post("/api/v1/games/import", json={"log": [entry]}).json
+    code = import_game(client, [entry]).code
     later(29)
-    assert forgotten(app, "--yes")[1] == {made["code"]}
+    assert forgotten(app, "--yes")[1] == {code}
     later(31)
     assert forgotten(app, "--yes")[1] == set()
 

@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 from PIL import Image
 
-from tests.json_scorer import Scorer, of_the_game
+from tests.json_scorer import Scorer, import_game, of_the_game
 from tests.pages import EURO, FOUR, hand
 from tests.web.paper_reader import millimetres, patiently, texts
 
@@ -68,10 +68,8 @@ def test_the_game_rides_in_its_pdf_and_comes_back_from_it(evening):
     (name, (contents,)), *others = reader(evening).attachments.items()
     assert others == []
     assert name == f"kalooki-{evening.code}.json"  # letters any reader of PDF can show
-    made = evening.client.post("/api/v1/games/import", json=json.loads(contents))
-    assert made.status_code == 201
-    back = evening.client.get(f"/api/v1/games/{made.json['code']}").json
-    assert of_the_game(back) == of_the_game(evening.state())
+    back = import_game(evening.client, json.loads(contents)["log"])
+    assert of_the_game(back.state()) == of_the_game(evening.state())
 
 
 def test_the_saved_game_has_its_whole_log(evening):

@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from app.settings import effective_settings
 from app.store import opening
 from tests.conftest import ROOT, application
-from tests.pages import Alice, Player, hand
+from tests.pages import Alice, Player, hand, start
 from tests.web.plain_pages import Offered
 from tests.web.test_dead_ends import Walk, between_hands, variants
 
@@ -134,9 +134,9 @@ def test_an_answer_sent_back_to_its_own_page_stays_below(app):
 def test_other_programs_are_told_the_path(app):
     client = app.test_client()
     assert client.get("/api/v1/openapi.json").json["servers"] == [{"url": "/kalooki/api/v1"}]
-    made = client.post("/api/v1/games", json={"variant": "european", "players": ["Ann", "Ben"], "submission": "once"})
-    code = made.json["code"]
-    assert made.json["links"] == {
+    made = start(client)
+    code = made.code
+    assert made.started["links"] == {
         "state": f"https://cards.example/kalooki/api/v1/games/{code}",
         "entries": f"https://cards.example/kalooki/api/v1/games/{code}/entries",
     }

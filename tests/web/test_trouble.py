@@ -19,7 +19,7 @@ from app.store import games as stored_games
 from app.store.database import db, version
 from app.store.trouble import Unavailable
 from tests.pages import START_FORM
-from tests.phone import ask
+from tests.phone import ask, start
 
 VOID = {"kind": "void", "reason": "misdeal"}
 
@@ -201,13 +201,12 @@ def test_a_writer_is_let_in_when_the_other_one_has_done(app, database, alice):
 @pytest.mark.long
 def test_a_lock_held_for_a_minute_is_told_and_passes(own_server, database):
     """Nobody waits longer than a writer's turn and the lock take together, and games can be read meanwhile."""
-    games = f"{own_server.url}/api/v1/games"
-    _, game = ask(games, {"variant": "european", "players": ["Ann", "Ben"], "submission": "start"})
-    game_url = f"{games}/{game['code']}"
+    code, secret = start(own_server.url)
+    game_url = f"{own_server.url}/api/v1/games/{code}"
 
     def save(submission):
         body = {"seen": 1, "submission": submission, "event": VOID}
-        status, answer = ask(f"{game_url}/entries", body, game["scorer"], patience=25)
+        status, answer = ask(f"{game_url}/entries", body, secret, patience=25)
         return status, answer.get("error", {}).get("code")
 
     with closing(sqlite3.connect(database, isolation_level=None)) as other, ThreadPoolExecutor(4) as phones:
@@ -225,12 +224,11 @@ def test_a_lock_held_for_a_minute_is_told_and_passes(own_server, database):
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs prlimit to fill a disk for one process")
 def test_a_full_disk_loses_nothing_and_is_told(own_server, database):
     """No file of the server's may grow beyond what they are now."""
-    games = f"{own_server.url}/api/v1/games"
-    _, game = ask(games, {"variant": "european", "players": ["Ann", "Ben"], "submission": "start"})
-    entries, saved = f"{games}/{game['code']}/entries", 1
+    code, secret = start(own_server.url)
+    game, saved = f"{own_server.url}/api/v1/games/{code}", 1
 
     def record():
-        return ask(entries, {"seen": saved, "submission": f"n{saved}", "event": VOID}, game["scorer"])
+        return ask(f"{game}/entries", {"seen": saved, "submission": f"n{saved}", "event": VOID}, secret)
 
     most = database.with_name("games.db-wal").stat().st_size + 40_000
     own_server.limit(resource.RLIMIT_FSIZE, most)
@@ -241,7 +239,7 @@ def test_a_full_disk_loses_nothing_and_is_told(own_server, database):
         saved += 1
     assert (status, answer["error"]["code"]) == (503, "database_unavailable")
     assert ask(f"{own_server.url}/healthz")[0] == 503
-    assert len(ask(f"{games}/{game['code']}")[1]["log"]) == saved
+    assert len(ask(game)[1]["log"]) == saved
 
     own_server.limit(resource.RLIMIT_FSIZE, 4096)
     with urlopen(f"{own_server.url}/rules/european") as page:
@@ -250,7 +248,7 @@ def test_a_full_disk_loses_nothing_and_is_told(own_server, database):
     own_server.limit(resource.RLIMIT_FSIZE, resource.RLIM_INFINITY)
     assert ask(f"{own_server.url}/healthz")[0] == 200
     assert record()[0] == 201
-    assert len(ask(f"{games}/{game['code']}")[1]["log"]) == saved + 1
+    assert len(ask(game)[1]["log"]) == saved + 1
 
 
 @contextmanager

@@ -143,15 +143,13 @@ SPOILT = [cut_to_nothing, cut_in_the_middle, without_its_first_page]
 @pytest.mark.parametrize("spoil", SPOILT, ids=lambda spoil: spoil.__name__)
 @pytest.mark.parametrize("folded", [False, True], ids=["journal", "folded"])
 def test_a_file_spoilt_under_a_running_server_answers_no_save(own_server, database, spoil, folded):
-    games = f"{own_server.url}/api/v1/games"
-    _, made = ask(games, START)
+    code, secret = start(own_server.url)
     if folded:
         with closing(sqlite3.connect(database)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     spoil(database)
-    status, answer = ask(
-        f"{games}/{made['code']}/entries", {"seen": 1, "submission": "a", "event": VOID}, made["scorer"]
-    )
+    body = {"seen": 1, "submission": "a", "event": VOID}
+    status, answer = ask(f"{own_server.url}/api/v1/games/{code}/entries", body, secret)
     assert (status, answer["error"]["code"]) == (503, "database_unavailable")
     status, health = ask(f"{own_server.url}/healthz")
     assert (status, health["reason"]) == (503, "damaged")

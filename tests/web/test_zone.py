@@ -7,6 +7,7 @@ import pytest
 
 from app.days import server_zone
 from tests.clock import Clock
+from tests.json_scorer import import_game
 from tests.pages import START_FORM, Alice, hand, start_by_form, words
 
 pytestmark = pytest.mark.one_app
@@ -56,9 +57,7 @@ def test_sheet_text_rows_and_file_names_show_the_day_of_the_table(alice):
 def test_an_export_brought_back_keeps_the_zone(app, alice):
     record = json.loads(sheet(alice, "json").text)
     assert record["log"][0]["at"] == "2026-11-22T01:15:00Z"
-    made = app.test_client().post("/api/v1/games/import", json={"log": record["log"]})
-    assert made.status_code == 201
-    assert app.test_client().get(f"/api/v1/games/{made.json['code']}").json["zone"] == KINGSTON
+    assert import_game(app.test_client(), record["log"]).state()["zone"] == KINGSTON
 
 
 def test_history_shows_the_time_of_the_table(alice):
