@@ -36,7 +36,6 @@ from app.store import grants as stored_grants
 from app.store.database import version
 from app.views.responses import SCRIPT_HEADER
 from tests.json_scorer import send
-from tests.matrix import some
 from tests.web.old_databases import carried, made
 
 RELEASES = ("0.1", "0.3")
@@ -46,19 +45,33 @@ MADE = {
 }
 ANSWERS = {release: json.loads(MADE[release].read("answers.json")) for release in RELEASES}
 GAMES = {(release, code): game for release in RELEASES for code, game in ANSWERS[release]["games"].items()}
-ONE_OF_EACH = {(game["state"]["variant"], game["state"]["status"]): key for key, game in GAMES.items()}.values()
-"""A game of each variant in each state it comes to; of those that go on the one with appeals."""
 SENTENCES = {"title", "text", "sources"}
 BEFORE_THE_NEXT_HAND = 6
 """The entry after which counts were handed in under 0.1."""
 
 
-def of_each(found):
-    """Parametrize by release and what is found in its answers."""
-    return [pytest.param(release, each, id=f"{release}-{name}") for release, name, each in found]
+def of_each(found, usual):
+    """Parametrize by release and what is found in its answers; what is not `usual` is left to the long run."""
+    return [
+        pytest.param(release, each, id=f"{release}-{name}", marks=() if name in usual else pytest.mark.long)
+        for release, name, each in found
+    ]
 
 
-EACH_GAME = pytest.mark.parametrize(("release", "code"), of_each((release, code, code) for release, code in GAMES))
+def games_with_all():
+    """Games, the longest first, that together have every variant in every state, and every kind of entry."""
+    met = set()
+    for (release, code), told in sorted(GAMES.items(), key=lambda each: -len(each[1]["log"])):
+        has = {(release, told["state"]["variant"], told["state"]["status"])}
+        has |= {(release, entry["event"]["kind"]) for entry in told["log"]}
+        if not has <= met:
+            met |= has
+            yield code
+
+
+EACH_GAME = pytest.mark.parametrize(
+    ("release", "code"), of_each(((release, code, code) for release, code in GAMES), {*games_with_all()})
+)
 OF_0_3 = pytest.mark.parametrize("release", ["0.3"])
 
 
@@ -216,7 +229,7 @@ def test_a_sheet_of_then_brings_the_game_back(client, release, code):
     assert still(told, unworded(copy)) == told
 
 
-@pytest.mark.parametrize(("release", "code"), some(GAMES, *ONE_OF_EACH))
+@EACH_GAME
 def test_it_opens_on_a_page(client, release, code):
     page = client.get(f"/g/{code}")
     assert page.status_code == 200
@@ -236,9 +249,13 @@ def test_what_goes_along_with_a_game_is_still_there(app, release, code):
 
 
 EACH_RIGHT = [(release, right["secret"], right) for release in RELEASES for right in ANSWERS[release]["rights"]]
+A_RIGHT_OF_EACH_KIND = {
+    (release, right["role"], right["seat"], right["preview"], right["code"] == right["now_at"]): secret
+    for release, secret, right in EACH_RIGHT
+}.values()
 
 
-@pytest.mark.parametrize(("release", "right"), of_each(EACH_RIGHT))
+@pytest.mark.parametrize(("release", "right"), of_each(EACH_RIGHT, A_RIGHT_OF_EACH_KIND))
 def test_a_right_gives_what_it_gave(app, client, right):
     code, secret = right["code"], right["secret"]
     with app.app_context():
@@ -252,7 +269,7 @@ def test_a_right_gives_what_it_gave(app, client, right):
 EACH_PHONE = [("0.3", f"{each['code']}-{each['phone']}", each) for each in ANSWERS["0.3"]["phones"]]
 
 
-@pytest.mark.parametrize(("release", "phone"), of_each(EACH_PHONE))
+@pytest.mark.parametrize(("release", "phone"), of_each(EACH_PHONE, {name for _, name, _ in EACH_PHONE}))
 def test_a_phone_may_do_what_its_cookie_let_it_do(client, phone):
     client.set_cookie("session", phone["cookie"])
     for page, may in phone["may"].items():
