@@ -90,6 +90,7 @@ CHECKS = {
     "lacks": lambda page, said: [each for each in listed(said) if each in words(page)] == [],
     "html": lambda page, said: [each for each in listed(said) if each not in page + " ".join(page.split())] == [],
     "no_html": lambda page, said: [each for each in listed(said) if each in page] == [],
+    "reads": lambda page, said: [each for each in listed(said) if not re.search(each, words(page))] == [],
     "match": lambda page, said: [each for each in listed(said) if not re.search(each, page)] == [],
     "no_match": lambda page, said: [each for each in listed(said) if re.search(each, page)] == [],
     "often": lambda page, said: {each: page.count(each) or words(page).count(each) for each in said} == said,

@@ -6,12 +6,12 @@ import pytest
 
 from app.kalooki.club.summary import summarize
 from app.kalooki.game.play import play
+from tests.json_scorer import import_game
 from tests.kalooki.club_talk import Talk, game
 from tests.kalooki.table_talk import begin, record
 from tests.pages import EURO, hand, see, start
-from tests.web.plain_pages import Offered
 from tests.web.test_club_api import Keeper
-from tests.web.test_club_pages import Club, played
+from tests.web.test_club_pages import Club, played, send
 
 pytestmark = pytest.mark.one_app
 
@@ -94,8 +94,7 @@ def test_two_spellings_are_merged_offered_once_and_parted_again(client):
         assert "Jane S" in options(club, page)
         assert "Jane" not in options(club, page)
     again = played(client, "Ann", "Jane", losers=(1,))
-    form = next(each for each in Offered(client.get(f"/g/{again}").text).forms if each.action == f"{club.path}/add")
-    client.post(form.action, data=dict(form.sent))
+    send(client, f"/g/{again}", action=f"{club.path}/add")
     assert "Games won 1 of 3" in club.see("/person/3")
     page = club.send("/person/2", "undo")
     assert "Undone." in page
@@ -181,7 +180,7 @@ def test_the_day_at_the_table_decides_the_season_and_can_be_mended(client, at, c
     events = [{"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}, hand(1, s2=5), stop]
     events += [{"kind": "setup", "day": corrected}] if corrected else []
     log = [{"event": event, "at": at, "by": "Ann"} for event in events]
-    keeper.say("game", code=keeper.post("/games/import", {"log": log}).json["code"])
+    keeper.say("game", code=import_game(keeper.client, log).code)
     assert len(keeper.state("?from=2026-01-01")["table"]) == places
     assert len(keeper.state("?to=2025-12-31")["table"]) == 2 - places
     assert "Ann" in see(client, f"/c/{keeper.code}?all=1")
