@@ -133,7 +133,7 @@ def _keeper(table, game):
 def _opened(page, path):
     page.set_viewport_size(PHONE)
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    page.goto(path, timeout=120_000)  # one shows a picture, which a busy press takes some seconds to make
+    page.goto(path, timeout=120_000)  # one shows a picture, which a busy renderer takes some seconds to make
     unfold(page)
     return page
 
@@ -149,7 +149,7 @@ def _built(who, path):
 
 
 BUILT_LIKE_OTHERS = {
-    *(("watcher", path) for path in WATCHER if path),
+    *(("watcher", path) for path in WATCHER),
     *(
         ("anybody", path)
         for path in ("/check", "/rules/european", "/disputes", "/disputes/all", "/wrong/draw/drew-two/later")
@@ -178,7 +178,10 @@ BUILT_LIKE_OTHERS = {
     *(("player", path) for path in ("/table", "/history", "/more", "/share", "/p/{invitation}")),
     *(("faulty", path) for path in ("", "/more", "/settle")),
     *(("over", path) for path in ("", "/rematch")),
-    *(("scorer", path) for path in ("/history", "/rematch", "/enter/ruling/4")),
+    *(("scorer", path) for path in ("/history", "/rematch", "/enter/ruling/4", "/hand", "/enter/stop")),
+    *(("anybody", path) for path in ("/check/shown?cards=AH 2H 3H", "/sheets")),
+    ("anybody", "/check?check=opening&variant=north-american&meld=KH KD KS&on=4H 5H 6H&add=7H"),
+    ("keeper", "/add"),
 }
 """Another page of the same kind shows as much and more."""
 

@@ -190,13 +190,6 @@ def test_a_game_starts_with_the_seats_as_they_were_left(form):
     expect(form.locator(".player-name > span:first-child")).to_have_text(["Cat", "Ben"])
 
 
-def test_another_variant_asks_its_own_questions_at_once(form):
-    type_names(form, "Ann", "Ben")
-    form.get_by_label("Which version?").select_option("jamaican")
-    form.get_by_text("is played for points").wait_for()
-    expect_names(form, "Ann", "Ben", "", "")
-
-
 def test_a_variant_chosen_before_the_script_has_come_asks_its_questions_too(page):
     script = held_back(page, "**/new_game.js*")
     page.goto("/new", wait_until="commit")
@@ -205,16 +198,6 @@ def test_a_variant_chosen_before_the_script_has_come_asks_its_questions_too(page
     script().continue_()
     page.get_by_text("is played for points").wait_for()
     assert names(page)[0] == "Ann"
-
-
-def test_suggested_stakes_follow_the_unit(form):
-    form.get_by_role("radio", name="other").check()
-    form.locator("#unit").fill("0,20")
-    # call-up, Kalooki, initial stake, buy-in: 1 : 2 : 5 : 5
-    for name, amount in (("call_up", "0.20"), ("kalooki", "0.40"), ("initial", "1.00"), ("buy_in", "1.00")):
-        expect(form.locator(f"#{name}")).to_have_attribute("placeholder", amount)
-    form.locator("#unit").fill("€2")
-    expect(form.locator("#buy_in")).to_have_attribute("placeholder", "10.00")
 
 
 def test_the_usual_unit_is_written_as_the_currency_is(form):

@@ -95,9 +95,3 @@ def test_an_offer_made_meanwhile_is_asked_at_once(begin):
     assert "button-primary" in bar(phone).get_by_role("link", name="Record hand 2").get_attribute("class")
     table.record(hand(1, s2=20, s3=5, s4=6))
     expect(bar(phone)).to_contain_text("Ben may buy in at 12 for €0.50.")
-
-
-def test_who_watches_is_asked_nothing(table):
-    phone = table.phone()
-    expect(phone.locator(".player", has_text="Ben")).to_contain_text("Ben may buy in at 100 for €0.50.")
-    expect(phone.get_by_role("button", name="Buy in")).to_have_count(0)

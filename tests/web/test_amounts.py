@@ -147,6 +147,7 @@ def test_the_currency_of_the_last_game_comes_first(client):
     [
         ("EUR", "€2", "Europe/London", ("2.00", "4.00", "10.00", "10.00")),
         ("GBP", "£0.20", "Europe/London", ("0.20", "0.40", "1.00", "1.00")),
+        ("EUR", "0,20", "Europe/London", ("0.20", "0.40", "1.00", "1.00")),
         ("ZAR", "2", "Africa/Johannesburg", ("2,00", "4,00", "10,00", "10,00")),
         ("EUR", "1,000", "America/Jamaica", ("1000.00", "2000.00", "5000.00", "5000.00")),
     ],

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phones import QUIET, Table, asleep, hold_clock, watch
+from tests.matrix import some
 from tests.pages import hand
 from tests.proxy import Proxy
 from tests.server import eventually
@@ -225,11 +226,11 @@ FETCHED = "() => performance.getEntriesByType('resource').filter(each => each.tr
 """How many files came over the network; what the browser has costs nothing."""
 
 
-@pytest.mark.parametrize(
-    ("path", "may_write"),
-    [(path, False) for path in ("/", "/new", "/disputes/all", "/rules/european")]
-    + [("{game}", True), ("{game}/hand", True)],
-)
+FIRST_PAGES = [(path, False) for path in ("/", "/new", "/disputes/all", "/rules/european")]
+FIRST_PAGES += [("{game}", True), ("{game}/hand", True)]
+
+
+@pytest.mark.parametrize(("path", "may_write"), some(FIRST_PAGES, ("/disputes/all", False), ("{game}/hand", True)))
 def test_a_first_page_weighs_less_than_forty_kilobytes(browser, server, table, path, may_write):
     """All that a first visit fetches, its worker too, as it travels; the scorer's then comes again in four requests."""
     context = browser.new_context(base_url=server.url)
