@@ -72,7 +72,7 @@ TESTS_FAILED = 1
 def main(arguments: list[str]) -> int:
     """Run everything, even after a failure; returns 0 if all of it passed."""
     os.chdir(bootstrap.ROOT)
-    # servers, presses and commands start by the hundred: none may compile everything anew
+    # servers, renderers and commands start by the hundred: none may compile everything anew
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     named = NAMED.get(tuple(arguments))
     if arguments == ["long"]:

@@ -74,7 +74,7 @@ def compiled_once(tmp_path_factory):
 
 
 def pytest_collection_finish():
-    """Let the collector of rubbish look seldom, and never at what stays to the end."""
+    """Let the garbage collector look seldom, and never at what stays to the end."""
     gc.freeze()
     gc.set_threshold(5_000, 4, 1_000)
 

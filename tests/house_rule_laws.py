@@ -43,7 +43,7 @@ def a_set_is_refused_exactly_when_it_contradicts_itself(variant, house, **_):
         assert "{" not in str(fault), fault
 
 
-def a_refused_set_starts_nothing_and_mends_nothing(variant, house, client, data):
+def a_refused_set_starts_nothing_and_changes_nothing(variant, house, client, data):
     assume(contradictions(variant, house))
     body = {"variant": variant, "house": house, "players": NAMES[:3], "dealer": 1, "submission": str(uuid4())}
     refused = client.post("/api/v1/games", json=body)
@@ -282,7 +282,10 @@ def the_solver_finds_the_least_and_lays_what_is_legal(variant, house, data, **_)
             assert sorted(map(str, verdict.hand)) == sorted(map(str, found.left))
 
 
-OF_ANY = {a_set_is_refused_exactly_when_it_contradicts_itself: 400, a_refused_set_starts_nothing_and_mends_nothing: 40}
+OF_ANY = {
+    a_set_is_refused_exactly_when_it_contradicts_itself: 400,
+    a_refused_set_starts_nothing_and_changes_nothing: 40,
+}
 OF_LEGAL = {
     a_game_is_kept_as_the_rulebook_tells: 80,
     another_game_begun_on_the_page_plays_all_its_rules: 80,

@@ -60,7 +60,7 @@ def of_the_game(state):
 
 
 def agrees(state, log):
-    """The program's state answers every question as the clerk does, and no cent is made or lost."""
+    """The program's state answers every question as the simulator does, and no cent is made or lost."""
     answer = simulate(log)
     told = same_questions(state, answer)
     wrong = {key: (told[key], answer[key]) for key in answer if told[key] != answer[key]}

@@ -60,7 +60,7 @@ class Evening:
         self.told = self.told[many:]
 
     def correct(self, rng):
-        """Something is mended, perhaps long after: a hand, an entry undone, the day; or somebody joins."""
+        """Something is fixed, perhaps long after: a hand, an entry undone, the day; or somebody joins."""
         target = rng.randint(2, max(2, len(self.log)))
         hands = [to_json(entry.event) for entry in self.log if entry.event.kind == "hand"]
         amended = {"kind": "amend", "target": target, "event": rng.choice(hands)} if hands else None

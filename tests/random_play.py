@@ -1,4 +1,4 @@
-"""Random legal games of every variant for Hypothesis, made with the clerk's help and without the program."""
+"""Random legal games of every variant for Hypothesis, made with the simulator's help and without the program."""
 
 from hypothesis import strategies as st
 

@@ -143,7 +143,7 @@ class Server:
         self.listen_in()
 
     def kill(self):
-        """Pull the plug: server and press at once, without a chance to tidy up."""
+        """Pull the plug: server and renderer at once, without a chance to tidy up."""
         os.killpg(self.process.pid, 9)
         self.process.wait(timeout=PATIENCE)
         self.listen_in()

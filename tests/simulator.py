@@ -1,9 +1,9 @@
-"""A slow clerk that keeps a game of Kalooki as the rulebook tells it, to be compared with the program.
+"""A slow simulator that keeps a game of Kalooki as the rulebook tells it, to be compared with the program.
 
 Nothing is shared with the program and nothing is remembered: every question plays the whole log again.
 A log is a list of dicts: first the start as `POST /games` takes it, then the events as
 `POST /games/<code>/entries` takes them; an entry's number is its place in the list, from 1.
-Where the rulebook leaves a case open the clerk raises `Silent`, and tests do not ask.
+Where the rulebook leaves a case open the simulator raises `Silent`, and tests do not ask.
 """
 
 from functools import cache
@@ -62,16 +62,16 @@ def rules(start, events):
     for _, event in events:
         if event["kind"] == "setup":
             house |= event.get("house") or {}
-    return as_the_clerk_says(resolved(start["variant"], house)) if house else usual(start["variant"])
+    return as_simulated(resolved(start["variant"], house)) if house else usual(start["variant"])
 
 
 @cache
 def usual(variant):
     """What a table plays that changes nothing."""
-    return as_the_clerk_says(resolved(variant, {}))
+    return as_simulated(resolved(variant, {}))
 
 
-def as_the_clerk_says(plays):
+def as_simulated(plays):
     """The values of a table in the words of this module."""
     court = dict.fromkeys(("10", "J", "Q", "K"), plays["court_left"])
     aces = {"Ared": plays["red_ace_left"], "Ablack": plays["black_ace_left"]}
@@ -745,7 +745,7 @@ def shares(game):
 
 
 def table(log):
-    """The game after a log, as the clerk sees it."""
+    """The game after a log, as the simulator sees it."""
     events = standing(log)
     game = opened(log, events)
     for entry, recorded in events:
@@ -843,7 +843,7 @@ def postings(game, parts):
 
 
 def same_questions(state, answer):
-    """Of a state as the program gives it, what the clerk has answered, in the clerk's form."""
+    """Of a state as the program gives it, what the simulator has answered, in its form."""
     moved = {}
     for posting in state["money"]:
         entry = None if posting["why"] in ("pool", "refund") else posting["entry"]

@@ -237,8 +237,8 @@ def test_a_card_never_goes_into_a_closed_fold(page):
     assert page.locator("#hand").input_value() == "7H 8H 9H 2C"
 
 
-def test_a_turn_that_goes_out_is_touched_in_the_hand_and_needs_no_word_about_a_warning(page):
-    """7♥ 8♥ 2♣ and 9♥ drawn: the run and the card thrown need four touches, and nothing is typed twice."""
+def test_a_turn_that_goes_out_is_tapped_in_the_hand_and_needs_no_word_about_a_warning(page):
+    """7♥ 8♥ 2♣ and 9♥ drawn: the run and the card thrown need four taps, and nothing is typed twice."""
     page.goto("/disputes")
     page.get_by_role("link", name="A turn", exact=True).click()
     lay(page, "seven", "hearts", "eight", "hearts", "two", "clubs")

@@ -29,7 +29,7 @@ class Evening:
         self.phone = phone
 
     def tap(self, *names):
-        """Links and buttons touched one after the other, each by its words."""
+        """Links and buttons tapped one after the other, each by its words."""
         for name in names:
             place = self.phone.get_by_role("link", name=name).or_(self.phone.get_by_role("button", name=name))
             place.first.wait_for()

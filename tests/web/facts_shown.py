@@ -18,7 +18,7 @@ from tests.pages import Alice
 
 
 class Kept(Alice):
-    """Alice with a whole game brought in, which takes less than recording it entry by entry."""
+    """Alice with a whole game imported, which takes less than recording it entry by entry."""
 
     def __init__(self, app, start, *events):
         self.app, self.client = app, app.test_client()

@@ -37,7 +37,7 @@ def played(client, names, hands, variant="kalooki-51", **start):
 
 
 def patiently(client, address, **options):
-    """The answer to who waits as long as a busy press asks them to."""
+    """The answer to who waits as long as a busy renderer asks them to."""
     for _ in range(6):
         answer = client.get(address, **options)
         wait = int(answer.headers["Retry-After"]) if answer.status_code == 503 else 0

@@ -19,7 +19,7 @@ def start(client, **told):
     return client.post(f"{API}/games", json=GAME | told)
 
 
-def brought_in(client, *events):
+def imported(client, *events):
     return client.post(f"{API}/games/import", json={"log": [{"event": event} for event in events]})
 
 
@@ -29,8 +29,8 @@ def error(answer):
 
 
 @pytest.mark.parametrize("rules", [{"dealt": []}, {"packs": 10**9}, {"contracts": [1]}, {"joker_left": -50}, {"x": 1}])
-def test_a_game_with_values_nobody_could_play_is_not_brought_in(client, rules):
-    answer = brought_in(client, BEGUN | {"rules": rules})
+def test_a_game_with_values_nobody_could_play_is_not_imported(client, rules):
+    answer = imported(client, BEGUN | {"rules": rules})
 
     assert error(answer)["field"] == f"log.1.event.rules.{next(iter(rules))}"
 
@@ -45,8 +45,8 @@ def test_a_game_with_values_nobody_could_play_is_not_brought_in(client, rules):
         ({"players": [f"P{seat}" for seat in range(1, 10)]}, "too-many-players"),
     ],
 )
-def test_a_game_nobody_could_play_is_neither_started_nor_brought_in(client, told, rule):
-    for answer in (start(client, **told), brought_in(client, BEGUN | told)):
+def test_a_game_nobody_could_play_is_neither_started_nor_imported(client, told, rule):
+    for answer in (start(client, **told), imported(client, BEGUN | told)):
         assert error(answer)["code"] == rule
         assert answer.json["faults"][0]["rule"] == rule
 
@@ -76,11 +76,11 @@ JAMAICAN = BEGUN | {"variant": "jamaican"}
 
 
 def test_too_many_entries_are_the_logs_fault(client):
-    assert error(brought_in(client, *[JAMAICAN] * 10_001))["field"] == "log"
+    assert error(imported(client, *[JAMAICAN] * 10_001))["field"] == "log"
 
 
 @pytest.mark.parametrize("levels", [60, 600, 970, 5000])
-def test_a_ruling_nested_without_end_is_neither_saved_nor_brought_in(client, levels):
+def test_a_ruling_nested_without_end_is_neither_saved_nor_imported(client, levels):
     made = start(client).json
     claim = "[" * levels + "]" * levels
     ruling = f'{{"kind": "ruling", "claim": {claim}, "verdict": {{}}, "note": "n"}}'
@@ -104,7 +104,7 @@ def test_anything_nested_without_end_is_refused_wherever_it_stands(client, level
 
 
 def test_half_a_letter_is_no_json(client):
-    assert error(brought_in(client, BEGUN | {"rules": {"ace": "\ud800"}}))["field"] == "body"
+    assert error(imported(client, BEGUN | {"rules": {"ace": "\ud800"}}))["field"] == "body"
 
 
 def test_too_much_at_once_is_said_to_be_too_much(client):

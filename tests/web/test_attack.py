@@ -90,12 +90,12 @@ ATTACKS = {
     "silent": many_connections(b""),
     "half heads": many_connections(b"GET / HT"),
     "streams": None,
-    "presses": "/api/v1/games/{code}/sheet.pdf?place={n}",
+    "sheets as PDF": "/api/v1/games/{code}/sheet.pdf?place={n}",
     "history": "/g/{code}/history",
     "sheet": "/g/{code}/sheet",
     "questions": "/disputes?variant=european&q=joker",
 }
-HOW_MANY = {"presses": 6, "history": 32, "sheet": 32, "questions": 64}
+HOW_MANY = {"sheets as PDF": 6, "history": 32, "sheet": 32, "questions": 64}
 
 
 @pytest.mark.long

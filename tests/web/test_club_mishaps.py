@@ -174,7 +174,7 @@ def test_what_a_correction_changed_after_all_was_paid_is_owed_on_the_clubs_page(
         ("1970-01-01T20:00:00Z", "2026-01-08", 2),
     ],
 )
-def test_the_day_at_the_table_decides_the_season_and_can_be_mended(client, at, corrected, places):
+def test_the_day_at_the_table_decides_the_season_and_can_be_fixed(client, at, corrected, places):
     keeper = Keeper(client, zone="Europe/London")
     stop = {"kind": "stop", "pool": "refund"}
     events = [{"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}, hand(1, s2=5), stop]

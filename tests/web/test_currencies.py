@@ -163,7 +163,7 @@ def test_a_rematch_of_a_game_in_hundredths_of_yen_goes_on_in_whole_yen(app):
     assert shown(page, STAKES) == {"call_up": "", "kalooki": "", "initial": "", "buy_in": "0"}
 
 
-def test_the_decimals_stay_when_the_setup_is_mended(app):
+def test_the_decimals_stay_when_the_setup_is_fixed(app):
     alice = Alice(app, stakes=YEN)
     form = alice.get("/enter/setup").text
     assert 'name="call_up" type="text" value="100"' in form
@@ -176,7 +176,7 @@ def test_the_decimals_stay_when_the_setup_is_mended(app):
     assert "call-up €150" in alice.see("/history")
 
 
-def test_money_brought_in_later_is_counted_as_its_currency_is(app):
+def test_money_played_for_later_is_counted_as_its_currency_is(app):
     alice = Alice(app, stakes=None)
     told = {"dealer": "1", "out_at": "limit", "settle": "account", "money": "y", "currency": "JPY", "call_up": "150"}
     assert save(alice, "setup", **told)["stakes"] == {"currency": "JPY", "decimals": 0, "call_up": 150}

@@ -163,7 +163,7 @@ def test_whose_right_was_taken_back_deletes_nothing(app, alice):
     assert delete(alice.client, alice.code).status_code == 403
 
 
-def test_a_game_started_on_a_page_or_brought_in_is_deleted_there(client):
+def test_a_game_started_on_a_page_or_imported_is_deleted_there(client):
     code = start_by_form(client).code
     saved = client.get(f"/api/v1/games/{code}/sheet.json").json["log"]
     assert delete(client, code, "Ben").status_code == 303

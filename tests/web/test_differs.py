@@ -67,7 +67,7 @@ def test_more_than_five_differences_fold_on_a_phone(app, own, folds):
 
 
 def test_a_saved_game_keeps_its_own_book(app):
-    """A game whose variant had a limit of 140 when it began, and jokers worth 20, brought in after both changed."""
+    """A game whose variant had a limit of 140 when it began, and jokers worth 20, imported after both changed."""
     alice = Alice(app, house={"limit": 150, "jokers": 4}).record(hand(1, s2="* K", s3=145))
     log = alice.client.get(f"/api/v1/games/{alice.code}/sheet.json").json["log"]
     log[0]["event"]["rules"] |= {"limit": 140, "joker_left": 20}

@@ -55,7 +55,7 @@ def test_a_game_that_is_full_takes_no_more_in_words_and_stays(client):
     assert client.get(f"{API}/games/{made['code']}").json["seen"] == MOST_ENTRIES
 
 
-def test_a_log_of_more_entries_than_a_game_holds_is_not_brought_in(client):
+def test_a_log_of_more_entries_than_a_game_holds_is_not_imported(client):
     answer = bring(client, *[VOID] * MOST_ENTRIES)
     assert (answer.status_code, answer.json["error"]["field"]) == (422, "log")
     assert "1000 entries at most; this log has 1001" in answer.json["error"]["message"]

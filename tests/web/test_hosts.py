@@ -48,7 +48,7 @@ def test_with_a_base_url_it_answers_to_no_other_name(at, host):
     assert app.test_client().post("/api/v1/games", json=START, headers={"Host": host}).status_code == 400
 
 
-def test_a_misspelt_path_is_mended_without_naming_a_host(at):
+def test_a_misspelt_path_is_fixed_without_naming_a_host(at):
     """Without a BASE_URL, the Host header may be anything."""
     answer = asked(at(), "evil.example", "/g//NOSUCHGAME2?sort=score")
     assert (answer.status_code, answer.headers["Location"]) == (308, "/g/NOSUCHGAME2?sort=score")

@@ -158,7 +158,7 @@ def test_checks_come_to_an_end_as_pages_and_as_json_and_a_solution_costs_more(le
     assert 0 < int(refused.headers["Retry-After"]) <= 61
 
 
-def test_sheets_come_to_an_end_where_the_press_works_for_them(less, monkeypatch):
+def test_sheets_come_to_an_end_where_the_renderer_works_for_them(less, monkeypatch):
     monkeypatch.setattr("app.views.sheets.renderer.make", lambda job: b"%PDF-" + job.html.encode())
     client = less("papers", "2 at once, 60 per hour")
     codes = [start(client).code for _ in range(3)]

@@ -176,7 +176,7 @@ WHOLE = [
 ]
 
 
-def test_a_log_brought_in_keeps_its_numbers_times_and_actors(app):
+def test_an_imported_log_keeps_its_numbers_times_and_actors(app):
     game = stored_games.import_log(WHOLE, "brought", "Cat")
     assert [(entry.seq, entry.event, entry.actor, entry.at) for entry in stored_games.load(game.code).entries] == [
         (1, START, "Ann", "2024-05-01T19:00:00Z"),
@@ -186,7 +186,7 @@ def test_a_log_brought_in_keeps_its_numbers_times_and_actors(app):
     assert stored_games.import_log(WHOLE, "brought", "Cat").code == game.code
 
 
-def test_a_log_brought_in_with_other_or_fewer_entries_is_refused(app):
+def test_a_log_imported_with_other_or_fewer_entries_is_refused(app):
     stored_games.import_log(WHOLE, "brought", "Cat")
     otherwise, longer = [WHOLE[0], StoredEntry(2, VOID, "", "")], [*WHOLE, StoredEntry(3, VOID, "", "")]
     for other in (WHOLE[:1], otherwise, longer):

@@ -241,9 +241,9 @@ def test_it_opens_on_a_page(client, release, code):
 def test_what_goes_along_with_a_game_is_still_there(app, release, code):
     told = GAMES[release, code]
     with app.app_context():
-        edition, grants = version(code), stored_grants.list_grants(code)
-        counts = games.counts(code, told.get("counts_after", BEFORE_THE_NEXT_HAND), edition)
-    assert str(edition) == told["edition"]
+        revision, grants = version(code), stored_grants.list_grants(code)
+        counts = games.counts(code, told.get("counts_after", BEFORE_THE_NEXT_HAND), revision)
+    assert str(revision) == told["edition"]
     assert [[g.id, g.role, g.seat, g.device, g.created_at, g.revoked_at] for g in grants] == told["grants"]
     assert {str(seat): count for seat, (count,) in counts.items()} == told["counts"]
 

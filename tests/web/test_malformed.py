@@ -127,7 +127,7 @@ def test_no_route_fails_when_nothing_is_sent(app, alice):
                 assert answer.status_code < 500, (method, address)
 
 
-def rubbish(fields):
+def garbage(fields):
     """A form with some of these fields, holding what nobody types."""
     return st.lists(st.tuples(st.sampled_from(fields), st.sampled_from(NASTY)), max_size=12)
 
@@ -138,7 +138,7 @@ FIELDS += ["cards-2", "reason", "names", "day", "winner-0", "cell-0-1", "dealt_f
 
 
 @settings(max_examples=times(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(sent=rubbish(FIELDS))
+@given(sent=garbage(FIELDS))
 def test_no_form_fails_on_rubbish(app, alice, sent):
     data = MultiDict((name, value.encode("utf-8", "surrogatepass")) for name, value in sent)
     for address, methods in addresses(app, alice.code):

@@ -113,7 +113,7 @@ def test_who_left_and_who_did_not_buy_in_need_no_note(told):
     ) == [("", "Ben doesn’t buy in"), ("", "Cat leaves")]
 
 
-def test_what_was_mended_for_the_whole_game_and_how_it_was_broken_off(told):
+def test_what_was_fixed_for_the_whole_game_and_how_it_ended_early(told):
     assert told(
         {"kind": "setup", "stakes": None},
         {"kind": "stop", "pool": "equal"},

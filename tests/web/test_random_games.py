@@ -1,4 +1,4 @@
-"""Random legal games of every variant through the JSON interface, kept beside a slow clerk's book."""
+"""Random legal games of every variant through the JSON interface, kept beside a slow simulator's."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings

@@ -55,9 +55,9 @@ def test_nobody_is_sent_anywhere_while_there_is_no_rematch(table):
 
 
 def test_every_phone_of_the_game_before_is_told_at_once(table):
-    edition = table.bob.get(f"{table.before}/version").text
+    before = table.bob.get(f"{table.before}/version").text
     new = table.begin()
-    assert table.bob.get(f"{table.before}/version").text != edition
+    assert table.bob.get(f"{table.before}/version").text != before
     assert "The rematch has begun. Your seat goes with you. Go to it" in shows(
         table.ben.client, f"{table.before}/board"
     )
@@ -120,9 +120,9 @@ def test_of_two_rematches_the_newest_is_shown_and_a_deleted_one_no_more(table):
     first, second = table.begin(), table.begin(submission="page-2")
     assert f'href="{second}"' in table.bob.get(table.before).text
     for gone, left in ((second, first), (first, None)):
-        edition = table.bob.get(f"{table.before}/version").text
+        before = table.bob.get(f"{table.before}/version").text
         assert table.alice.client.post(f"{gone}/delete", data={"name": "Ben"}).status_code == 303
-        assert table.bob.get(f"{table.before}/version").text != edition
+        assert table.bob.get(f"{table.before}/version").text != before
         page = table.bob.get(table.before).text
         assert (f'href="{left}"' in page) if left else ("rematch has begun" not in words(page))
 

@@ -117,7 +117,7 @@ def test_a_sheet_that_took_too_long_on_a_busy_machine_may_be_tried_again(client,
     assert client.get(sheet).status_code == 200
 
 
-def test_a_game_of_which_the_press_died_is_not_tried_for_ten_minutes_on_any_paper(client, alice, monkeypatch):
+def test_a_game_of_which_the_renderer_died_is_not_tried_for_ten_minutes_on_any_paper(client, alice, monkeypatch):
     tried = []
 
     def die(job):
@@ -305,7 +305,7 @@ def own_server(database):
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to look for processes")
-def test_the_press_starts_with_the_first_sheet_and_ends_with_its_server(own_server):
+def test_the_renderer_starts_with_the_first_sheet_and_ends_with_its_server(own_server):
     assert renderers_under(own_server.process.pid) == []
     with urlopen(f"{own_server.url}/api/v1/sheets/blank.pdf?variant=european") as sheet:
         assert sheet.read(5) == b"%PDF-"

@@ -1,6 +1,6 @@
 """A game that is recorded, corrected, taken back and sent twice, beside the list of what was recorded.
 
-The model is that list alone: the clerk plays its standing entries again after every step.
+The model is that list alone: the simulator plays its standing entries again after every step.
 """
 
 from uuid import uuid4
@@ -53,7 +53,7 @@ class Corrections(RuleBasedStateMachine):
             self.record(event)
 
     def record(self, event):
-        """Save an entry that must be saved and compare the table with the clerk's."""
+        """Save an entry that must be saved and compare the table with the simulator's."""
         submission = str(uuid4())
         seen = self.scorer.seen
         answer = self.scorer.send(event, submission=submission)

@@ -18,7 +18,7 @@ def total(phone, name):
 # ---- While somebody types
 
 
-def test_a_hand_recorded_elsewhere_is_told_and_touches_and_moves_nothing_typed(table):
+def test_a_hand_recorded_elsewhere_is_told_and_changes_and_moves_nothing_typed(table):
     scorer = table.scorer()
     scorer.locator("#winner-0").check()
     scorer.locator("#left-2").fill("3")
