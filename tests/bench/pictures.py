@@ -79,8 +79,11 @@ def photograph(browser: Any, folder: Path) -> dict[str, str]:
 
 
 def words_that_stay(text: str, code: str) -> str:
-    """The words of a page in one line, whatever the game's code, the day, and when it was played."""
-    line = " ".join(text.replace(code, "CODE").split())
+    """The words of a page in one line, whatever the game's code, the day, and when it was played.
+
+    What PDFium writes for a hyphen at the end of a line is a hyphen.
+    """
+    line = " ".join(text.replace(code, "CODE").replace("\ufffe", "-").split())
     return re.sub(r"\b[A-Z][a-z]{2} \d+ [A-Z][a-z]{2} \d{4}\b", "DAY", re.sub(r" \d+:\d+ to \d+:\d+ ·", "", line))
 
 
