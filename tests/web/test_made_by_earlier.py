@@ -35,7 +35,7 @@ from app.store import games, opening
 from app.store import grants as stored_grants
 from app.store.database import version
 from app.views.responses import SCRIPT_HEADER
-from tests.json_scorer import send
+from tests.json_scorer import import_game, send
 from tests.web.old_databases import carried, made
 
 RELEASES = ("0.1", "0.3")
@@ -222,9 +222,7 @@ def test_its_sheets_say_the_same(client, release, code):
 
 @EACH_GAME
 def test_a_sheet_of_then_brings_the_game_back(client, release, code):
-    made = client.post("/api/v1/games/import", json={"log": GAMES[release, code]["log"]})
-    assert made.status_code == 201
-    copy = client.get(f"/api/v1/games/{made.json['code']}").json
+    copy = import_game(client, GAMES[release, code]["log"]).state()
     told = {key: value for key, value in unworded(GAMES[release, code]["state"]).items() if key not in ("code", "log")}
     assert still(told, unworded(copy)) == told
 
