@@ -66,6 +66,7 @@ class ClubWords:
         self.club, self.region, self.today = club, region, today
         self.played = played
         self.summaries = {**{each.game.code: each.summary for each in played}, **dropped}
+        self._deleted = {each.game.code for each in played if each.problem and each.problem.why == "gone"}
 
     number = staticmethod(number_of)
 
@@ -83,6 +84,8 @@ class ClubWords:
 
     def game(self, code: str) -> str:
         """Return what a game is called: by when it began, if its summary is known."""
+        if code in self._deleted:
+            return "a game, deleted since"
         when = self.began(self.summaries.get(code, UNKNOWN))
         return f"the game of {when}" if when else "a game"
 

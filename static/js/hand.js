@@ -314,7 +314,7 @@ form.addEventListener("keydown", (event) => {
   if (isByArrow && field.name === "winner") form.classList.add("choosing"); // show all names again
   if (/^(Arrow|Home|End)/.test(event.key)) rows.onCaretMove();
   if (event.key === "Backspace" && rows.takeBack()) return event.preventDefault();
-  // Enter goes on to the points, Space to the ways to go out; ignore the Enter that opened the page
+  // Enter continues with the points, Space with the ways to go out; ignore the Enter that opened the page
   const isTaken = field.name === "winner" && /^( |Enter)$/.test(event.key);
   if (isTaken && !event.ctrlKey && !event.metaKey) {
     event.preventDefault();

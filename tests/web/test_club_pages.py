@@ -446,6 +446,7 @@ def test_a_deleted_game_is_listed_as_deleted_and_needs_no_hand(client, club):
     assert "1 Ann 100% 1 +€0.60" in page
     assert "Cara 100%" not in page
     assert "Deleted: a game of Cara and Ann It no longer counts." in page
+    assert "Added a game, deleted since: Cara and Ann" in club.see("/history")
     assert "This game was deleted" not in page
     assert "This game was deleted, so it no longer counts." in club.see("/game/3")
     assert "Deleted" not in club.send("/game/3", "drop")
@@ -699,4 +700,4 @@ def test_what_was_paid_in_a_deleted_game_is_no_longer_listed(client, clock):
     page = club.see()
     assert "Ann pays Jo €0.60" in page
     assert "Ben paid Ann €" not in page + club.see("/person/1") + club.see("/history")
-    assert "Added a game: Ann and Ben" in club.see("/history")
+    assert "Added a game, deleted since: Ann and Ben" in club.see("/history")

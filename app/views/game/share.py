@@ -148,7 +148,7 @@ def _get_game_to_join(code: str, secret: str) -> tuple[RecordedGame, int | None]
 
 
 continuing = Blueprint("continuing", __name__, url_prefix="/g/<code>")
-"""What a phone does for itself when the game goes on in another one: any phone may."""
+"""What a phone does for itself when the game continues in another one: any phone may."""
 access.load_game(continuing, to_change=access.get_game)
 
 
