@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import NamedTuple
 
 from app.history.formats import money_format, number_of, region_of, times, write_day
@@ -56,6 +57,12 @@ def standings(game: Game, amounts: Mapping[int, int] | None = None) -> tuple[Sta
         written = money_format(game).amount(beside[seat], plus=True) if game.stakes else ""
         ranking.append(Standing(place, player, tuple(notes), written))
     return tuple(ranking)
+
+
+def is_later_out_ahead(game: Game) -> bool:
+    """Return whether somebody out later is placed before somebody out with fewer points."""
+    out = [player for seat in places(game) if not ((player := game.players[seat]).playing or player.has_left)]
+    return any(one.total > next_.total for one, next_ in pairwise(out))
 
 
 class Badge(NamedTuple):

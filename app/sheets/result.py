@@ -151,7 +151,8 @@ def _columns(game: Game, sheet: Sequence[Row], played: Sequence[Row]) -> Iterato
         for seat, start, each in zip(game.order, before, points, strict=True)
     ]
     if any(others):
-        yield Column("other", tuple(whole(other, plus=True) if other else "" for other in others))
+        why = "buy-in" if {change.why for change in game.changes} == {"buy-in"} else "other"
+        yield Column(why, tuple(whole(other, plus=True) if other else "" for other in others))
 
 
 def _points(cell: Cell) -> str:
