@@ -248,6 +248,8 @@ class Played:
 
 @pytest.mark.parametrize(("case", "steps"), [case for path in FILES for case in cases_of(path)])
 def test_pages_say_and_take_what_their_case_tells(app, case, steps):
+    asserted = {*CHECKS, *TOLD, *GAME, "to", "status", "keeps", "refuse"}
+    assert any(step.keys() & asserted for step in steps), "says nothing of what must be so"
     played = Played(app, case)
     for step in steps:
         played.play(step)
