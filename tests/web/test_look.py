@@ -113,7 +113,14 @@ OF_A_KIND = {
     "(prefers-reduced-motion: reduce)",
 }
 CONDITIONS = OF_A_KIND | {"print", WIDE, ON_ITS_SIDE, UPRIGHT}
-CONDITIONS |= {ROOMY, f"not all and {ROOMY}", f"not {LOW}", f"not {WIDE}", f"{WIDE}, {ON_ITS_SIDE}"}
+CONDITIONS |= {
+    f"not all and {ON_ITS_SIDE}",
+    ROOMY,
+    f"not all and {ROOMY}",
+    f"not {LOW}",
+    f"not {WIDE}",
+    f"{WIDE}, {ON_ITS_SIDE}",
+}
 
 
 def test_a_layout_asks_for_few_conditions():
