@@ -48,6 +48,13 @@ def test_every_key_is_in_sight_at_360_by_640_and_wide_enough_for_a_finger(page):
     assert page.locator("#verdict .verdict").bounding_box()["y"] < fan["y"]
 
 
+def test_with_a_keyboard_cards_are_typed_at_once(begin):
+    laptop = begin().scorer("/check", has_touch=False, is_mobile=False, viewport={"width": 1280, "height": 800})
+    expect(laptop.locator("[data-slot] input").first).to_be_focused()
+    laptop.keyboard.type("7H 8H 9H")
+    expect(laptop.locator("#verdict")).to_contain_text("24 points")
+
+
 def test_the_verdict_changes_with_every_card_from_the_third_on(page):
     page.goto("/check")
     assert says(page, "Tap or type the cards.")

@@ -65,6 +65,11 @@ def numbers(page):
     return re.findall(r'<th scope="row">([\d·]+)</th>', page)
 
 
+def test_a_blank_grid_opens_on_its_first_cell(client):
+    grids = [send(client, "check", *typed).text for typed in ((), [cells(("", "28", "35", "47"))])]
+    assert [re.findall(r'id="(cell-\d-\d)"[^>]* autofocus', page) for page in grids] == [["cell-0-1"], []]
+
+
 def test_a_game_of_nine_hands_has_nine_rows_with_their_contracts(client):
     """The rulebook: three threes first, four fours last; a hand won in one go counts double."""
     page = send(client, "check", {"variant": "jamaican"}).text
