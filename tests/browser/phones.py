@@ -37,19 +37,18 @@ def watch(phones, text):
 WAITING = "document.getAnimations().filter(each => each.animationName === 'waits')"
 ANSWERS = f"() => !{WAITING}.length"
 """Whether the buttons of a new page have waited long enough for a second tap that was meant for the last page."""
-HOLD = """addEventListener('animationstart', window.hold = () => {
-    document.getAnimations().forEach(each => each.pause());
-})"""
-GO_ON = """() => {
-    removeEventListener('animationstart', window.hold); // an update may bring the buttons anew
-    document.getAnimations().forEach(each => each.play());
+HOLD = """() => {
+    window.held = new CSSStyleSheet();
+    held.replaceSync('* { animation-play-state: paused !important }');
+    document.adoptedStyleSheets.push(held);
 }"""
+GO_ON = "() => { document.adoptedStyleSheets = document.adoptedStyleSheets.filter(each => each !== held); }"
 """On a busy machine the second tap may come late: the buttons wait for it."""
 
 
 def tap_twice(phone, button):
     """Tap twice, like a nervous thumb: the second tap comes as soon as the next page shows its buttons."""
-    phone.add_init_script(HOLD)
+    phone.add_init_script(f"({HOLD})()")
     with phone.expect_navigation(wait_until="commit"):
         middle = tap_where_it_stands(phone, button)
     phone.locator(".waits .button").first.wait_for()
