@@ -33,7 +33,7 @@ def test_a_document_with_a_remark_is_not_cited_for_other_variants():
 
 
 def test_every_variant_has_a_reading():
-    assert READ.keys() == {variant.id for variant in VARIANTS}
+    assert READ.keys() == {variant.id for variant in VARIANTS}, "read each variant's document into standing.toml"
     assert [READ[variant.id]["document"] for variant in VARIANTS] == [variant.source for variant in VARIANTS]
 
 

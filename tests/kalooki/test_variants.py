@@ -26,7 +26,7 @@ SEVEN = ["european", "north-american", "south-african", "jamaican", "kalooki-51"
 
 
 def test_the_seven_variants_are_in_menu_order():
-    assert [variant.id for variant in all_variants()] == SEVEN
+    assert [variant.id for variant in all_variants()] == SEVEN, "give a new variant its place in SEVEN"
 
 
 def test_every_value_of_the_record_has_a_meaning_and_a_range_or_a_reason():
