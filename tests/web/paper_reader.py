@@ -9,6 +9,7 @@ import pypdf
 import pytest
 from flask import template_rendered
 from lxml import html
+from PIL import Image
 from pypdfium2 import PdfDocument, raw
 
 from app.views import sheets
@@ -122,6 +123,13 @@ def pages(client, address, **asked):
 
 def pages_of(pdf):
     return [" ".join(" ".join(page).split()) for page in texts(pdf)]
+
+
+def is_inked(picture, ink):
+    """Whether a picture of few colours has a colour such as "#1a4fb0", or one that looks like it."""
+    shown, own = Image.open(io.BytesIO(picture)).convert("RGB"), bytes.fromhex(ink[1:])
+    colours = (colour for count, colour in shown.getcolors(shown.width * shown.height) if count > 100)
+    return any(all(abs(a - b) <= 3 for a, b in zip(own, each, strict=True)) for each in colours)
 
 
 def millimetres(reader):

@@ -10,9 +10,10 @@ from PIL import Image
 from pypdfium2 import PdfDocument
 
 from app.sheets import renderer
+from app.sheets.chart import INKS
 from app.sheets.result import result_of
 from tests.pages import FOUR, Alice, hand
-from tests.web.paper_reader import sizes
+from tests.web.paper_reader import is_inked, sizes
 
 pytestmark = pytest.mark.one_app
 
@@ -48,14 +49,8 @@ def test_the_picture_is_made_for_a_chat(over):
     assert (answer.mimetype, picture.width) == ("image/png", 1080)
     assert answer.data == over.client.get(f"/api/v1/games/{over.code}/sheet.png").data  # one picture of a game
     assert len(answer.data) < 150_000
-    inks = {ink for count, ink in picture.convert("RGB").getcolors(10_000) if count > 200}
-    assert {(0x14, 0x68, 0x3A), (0xB3, 0x16, 0x1F)} <= {_near(ink) for ink in inks}  # Cat's green and Ben's red
-
-
-def _near(ink):
-    """A colour of a face where this is one but for the picture's few colours."""
-    faces = ((0x14, 0x68, 0x3A), (0xB3, 0x16, 0x1F))
-    return next((face for face in faces if all(abs(a - b) < 12 for a, b in zip(face, ink, strict=True))), ink)
+    assert is_inked(answer.data, INKS["green"])  # Cat's bar
+    assert is_inked(answer.data, INKS["red"])  # Ben's
 
 
 def test_a_game_with_a_limit_is_drawn_as_bars_up_to_it_and_another_as_lines(over, app):

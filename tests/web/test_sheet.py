@@ -7,7 +7,6 @@ import re
 import pypdf
 import pypdfium2
 import pytest
-from PIL import Image
 
 from tests.json_scorer import Scorer, import_game, of_the_game
 from tests.pages import EURO, FOUR, hand
@@ -94,14 +93,6 @@ KINDS |= {"json": "application/json", "pdf": "application/pdf", "png": "image/pn
 
 def test_a_file_says_once_what_it_is(evening):
     assert {suffix: sheet(evening, suffix).headers["Content-Type"] for suffix in KINDS} == KINDS
-
-
-def test_a_game_under_way_has_its_picture_too(evening):
-    """The names and bars of all four have their colours: blue, red, green and orange."""
-    picture = Image.open(io.BytesIO(sheet(evening, "png").data)).convert("RGB")
-    inks = [ink for count, ink in picture.getcolors(10_000) if count > 200]
-    for face in ((0x1A, 0x4F, 0xB0), (0xB3, 0x16, 0x1F), (0x14, 0x68, 0x3A), (0xB8, 0x50, 0x0A)):
-        assert any(max(abs(a - b) for a, b in zip(face, ink, strict=True)) < 12 for ink in inks), face
 
 
 @pytest.mark.parametrize("address", ["/games/{code}/sheet.pdf", "/sheets/blank.pdf?game={code}"])
