@@ -1,11 +1,11 @@
-"""How many random examples are tried: in the normal run a quarter, always the same; all and other ones in `long`.
+"""How many random examples are tried: in the normal run a tenth, always the same; all and other ones in `long`.
 
 `LONGER` says how many times the full number: `python3 -m tests long` sets 1, ``python3 -m tests.bench fuzz`` more.
 """
 
 import os
 
-TIMES = float(os.environ.get("LONGER", "0.25"))
+TIMES = float(os.environ.get("LONGER", "0.1"))
 IS_SHORT = TIMES < 1
 
 
