@@ -99,7 +99,7 @@ def sit(code: str, grant_id: int, seat: int) -> None:
 
 
 def let_only_starter_record(code: str, grant_id: int | None = None, *, only: bool) -> None:
-    """Set whether phones that joined may only hand in their own cards.
+    """Set whether phones that joined may only send their own cards.
 
     Raises `LookupError` without such a game, and `NotAllowed` if the grant was revoked.
     """
@@ -108,7 +108,7 @@ def let_only_starter_record(code: str, grant_id: int | None = None, *, only: boo
 
 
 def is_only_starter_recording(code: str) -> bool:
-    """Return whether phones that joined this game may only hand in their own cards."""
+    """Return whether phones that joined this game may only send their own cards."""
     return bool(first_value(fetch(sa.select(Game.only_starter_records).where(Game.code == code))))
 
 
