@@ -93,6 +93,8 @@ def test_large_letters_leave_the_field_and_the_verdict_beside_the_keys(page, ser
     page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
     expect(page.locator(".picker-verdict", has_text="LEGAL")).to_be_in_viewport(ratio=1)
     assert not page.evaluate(OVERLAP, [".picker-verdict", ".key"])
+    keys, rooms = (page.locator(each).bounding_box() for each in (".picker", ".rooms"))
+    assert keys["y"] + keys["height"] <= rooms["y"] or keys["x"] >= rooms["x"] + rooms["width"]
     assert page.evaluate(BURST) == []
     page.get_by_role("button", name="Clear").tap()
     expect(page.locator(".picker-verdict")).to_have_count(0)
