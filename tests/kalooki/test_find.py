@@ -247,6 +247,11 @@ def test_a_fact_in_the_question_decides(variant_id, question, slug):
     assert slugs_of(question, variant_id)[0] == slug
 
 
+@pytest.mark.parametrize(("variant_id", "question", "says"), rows("find", "a_number_of_the_rules_is_told_first"))
+def test_a_number_of_the_rules_is_told_first(variant_id, question, says):
+    assert says in found(question, load(variant_id))[0].ruling
+
+
 @pytest.mark.parametrize(("question", "moments"), rows("find", "a_moment_in_the_question_selects_the_case"))
 def test_a_moment_in_the_question_selects_the_case(question, moments):
     first = reply(question, load("european")).answers[0]
