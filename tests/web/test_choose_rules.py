@@ -7,7 +7,6 @@ import pytest
 from markupsafe import escape
 from werkzeug.datastructures import MultiDict
 
-from app.games.recording import open_game
 from app.kalooki.variants import all_variants, house_range, load, meanings
 from tests.json_scorer import Scorer
 from tests.pages import start_by_form
@@ -31,9 +30,7 @@ def shown(client, do, **typed):
 
 def house_of(client, **typed):
     """The house rules of the game that the form starts."""
-    answer = sent(client, typed, status=303)
-    with client.application.app_context():
-        return open_game(answer.location.rsplit("/", 1)[-1]).log.entries[0].event.get("house", {})
+    return start_by_form(client, ANN_BEN | USUAL | typed).log.entries[0].event.get("house", {})
 
 
 def refused(client, **typed):
