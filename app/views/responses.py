@@ -62,7 +62,7 @@ _COMPRESSION = {
     "COMPRESS_ALGORITHM": ["zstd", "gzip"],
     "COMPRESS_ALGORITHM_STREAMING": ["zstd", "gzip"],
     "COMPRESS_LEVEL": 6,
-    "COMPRESS_ZSTD_LEVEL": 6,  # at the default 3, a page is larger than with gzip
+    "COMPRESS_ZSTD_LEVEL": 8,  # at the default 3, a page is larger than with gzip
     "COMPRESS_STREAMING_ENDPOINT_CONDITIONAL": ["static", "pwa.worker"],
 }
 _GZIP, _ZSTD = "gzip", "zstd"
