@@ -62,6 +62,11 @@ class PlayerChange(NamedTuple):
         return self.before == self.after and not self.fate and not self.lapses
 
     @property
+    def settles_otherwise(self) -> bool:
+        """Whether the player would get another sum if the game ended now."""
+        return self.money_before != self.money_after
+
+    @property
     def changed(self) -> bool:
         """Whether anything about the player would change, including their money."""
         return not self.is_same or self.moved != 0
@@ -130,8 +135,14 @@ class Consequences(NamedTuple):
     def read_out(self) -> tuple[PlayerChange, ...]:
         """The players for whom there is anything to read out: all if the game would be settled."""
         return tuple(
-            each for each in self.players if self.settles or each.changed or each.points is not None or each.is_absent
+            each
+            for each in self.players
+            if self.is_paid(each) or each.changed or each.points is not None or each.is_absent
         )
+
+    def is_paid(self, player: PlayerChange) -> bool:
+        """Whether a player's money would change, that of the pool included if the game is no longer over."""
+        return player.moved != 0 or self.settles or (self.reopens and player.settles_otherwise)
 
 
 def consequences(record: RecordedGame, event: Event) -> Consequences | Refused:

@@ -96,6 +96,15 @@ def test_what_a_correction_undoes_comes_before_the_players(app):
     assert told.index("Hand 2") < told.index("Ann wins hand 1") < told.index("Ben 150 → 50")
 
 
+def test_the_money_of_everybody_is_told_if_the_pool_is_full_again(app):
+    """Ann has won the pool of 1.50; Ben is out no more, so that each would get their 0.50 back if the game ended now."""
+    alice = Alice(app, house={"buy_ins": 0}).record(hand(1, s2=150, s3=150))
+    told = outlook(alice, {"kind": "amend", "target": 2, "event": hand(1, s2=149, s3=150)})
+
+    sums = [(each.name, each.money_before, each.money_after) for each in told.read_out if told.is_paid(each)]
+    assert sums == [("Ann", 120, 20), ("Ben", -60, -10), ("Cat", -60, -10)]
+
+
 RIGHT = {"kind": "amend", "target": 2, "event": hand(2, s1=30, s3=20)}
 
 

@@ -111,6 +111,17 @@ def test_a_phone_that_joined_starts_the_rematch_for_all(table):
     assert table.seats(new) == [("scorer", 1), ("scorer", None)]
 
 
+def test_who_started_a_rematch_keeps_the_seat_in_one_that_another_phone_starts(table):
+    first = table.begin(table.ben.client)
+    table.alice.client.post(f"{table.before}/rematch")
+    table.before = first
+    second = table.begin(table.alice.client)
+    assert "Your seat goes with you" in shows(table.ben.client, first)
+    assert table.ben.client.post(f"{first}/rematch").location == second
+    assert table.seats(second) == [("scorer", None), ("scorer", 1)]
+    assert "My cards" in shows(table.ben.client, second)
+
+
 def test_a_rematch_of_no_game_starts_like_any(table, app):
     new = table.begin(app.test_client(), rematch_of="NOSUCHGAME2")
     assert table.seats(new) == [("scorer", None)]

@@ -163,7 +163,9 @@ def join_rematch(record: RecordedGame) -> ResponseReturnValue:
         return to_the_game(rematch)
     access.require_room(rematch)
     if not own.has_joined:
-        access.remember(rematch, grants.mint(rematch, "scorer", device=access.name()))
+        secret = grants.mint(rematch, "scorer", device=access.name())
+        access.remember(rematch, secret)
+        _keep_seat(record, rematch, grants.grant_for(rematch, secret))
     else:
         access.remember(rematch, grants.join(rematch, _find_own_seat(record, rematch), access.name()))
     return to_the_game(rematch)
@@ -183,7 +185,12 @@ def announce_rematch(code: str, rematch: str) -> None:
     if not access.may_write(code):
         return
     games.link_rematch(code, rematch, access.grant_id(code))
-    right, seat = access.get_right(rematch), _find_own_seat(access.get_game(code), rematch)
+    _keep_seat(access.get_game(code), rematch, access.get_right(rematch))
+
+
+def _keep_seat(record: RecordedGame, rematch: str, right: grants.Right | None) -> None:
+    """Give the player of this phone their seat in the rematch, in which it records by that right."""
+    seat = _find_own_seat(record, rematch)
     if right and seat:
         grants.sit(rematch, right.id, seat)
 
