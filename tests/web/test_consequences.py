@@ -97,7 +97,7 @@ def test_what_a_correction_undoes_comes_before_the_players(app):
 
 
 def test_the_money_of_everybody_is_told_if_the_pool_is_full_again(app):
-    """Ann has won the pool of 1.50; Ben is out no more, so that each would get their 0.50 back if the game ended now."""
+    """Ann won the pool of 1.50; now Ben is still in: if the game ended now, each would get 0.50 back."""
     alice = Alice(app, house={"buy_ins": 0}).record(hand(1, s2=150, s3=150))
     told = outlook(alice, {"kind": "amend", "target": 2, "event": hand(1, s2=149, s3=150)})
 
