@@ -468,7 +468,7 @@ def _before(page: _FieldMaker) -> FieldGroup:
     values = (
         *warned.for_claim,
         ClaimValue("held_after_last_turn", held_count, "Cards held after the last turn"),
-        ClaimValue("calls", _number(page.address.get("calls", "0")), "Calls"),
+        ClaimValue("calls", _number(calls.value or "0"), "Calls"),
     )
     controls = [each for each in (warned, count, calls) if each.is_asked]
     is_open = bool(warned.value or calls.value)

@@ -35,7 +35,7 @@ from app.store.database import Version
 from app.views import access
 from app.views.game import SEEN, page_of
 from app.views.game.share import copies_to_show, of_phones, say_copies
-from app.views.game.workflow import button_value, record_action, to_the_game
+from app.views.game.workflow import button_value, record_action, redos_left_to_club, to_the_game
 from app.views.links import address, code_inline
 from app.views.responses import compress, send_compressed
 
@@ -78,10 +78,15 @@ def _digest(variant: Variant) -> str:
 
 
 def _game_page(record: RecordedGame) -> str:
-    undo = url_for("corrections.ask_undo", code=record.code, entry=record.seen) if access.may_write(record.code) else ""
+    undo = url_for("corrections.ask_undo", code=record.code, entry=record.seen) if _may_undo(record) else ""
     came_by_button = "_flashes" in session  # on which a second tap may follow
     moved = access.pop_moved(record.code)
     return page_of(record, "game.html", undo=undo, came_by_button=came_by_button, moved=moved, **board(record))
+
+
+def _may_undo(record: RecordedGame) -> bool:
+    """Return whether this device may undo the newest entry, or redo what that entry undid."""
+    return access.may_write(record.code) and record.seen > 1 and record.seen not in redos_left_to_club(record)
 
 
 @blueprint.post("/offers")
@@ -148,6 +153,7 @@ def board(record: RecordedGame) -> dict[str, Any]:
         "you": you,
         "has_joined": access.has_right(record.code),
         "asked": _offers_asked(game, you) if access.may_write(record.code) else [],
+        "may_undo": _may_undo(record),
         "is_alone": _is_alone(record),
         "counts": {seat: counted[-1] for seat, counted in phones.items()},
         "of_phones": {seat: counted for seat, counted in phones.items() if seat == you},
