@@ -33,6 +33,9 @@ const SETUPS = {
       event.preventDefault();
       input.focus();
     }),
+  // the questions and checks below follow the variant
+  "form[role=search] .variant-choice": (choice) =>
+    choice.addEventListener("change", () => around(choice, "form", HTMLFormElement)?.submit()),
   // repeat a request that the server was too busy for
   "form[data-retry-after]": ({ dataset }) =>
     setTimeout(() => one("form[data-retry-after] button").click(), 1000 * Number(dataset.retryAfter)),

@@ -20,6 +20,14 @@ def test_a_question_typed_is_answered_in_sight(page):
     assert first.bounding_box()["y"] < 740
 
 
+def test_the_checks_follow_the_variant_that_is_chosen(page):
+    page.goto("/disputes?variant=european")
+    page.get_by_label("By the rules of").select_option("jamaican")
+    page.get_by_role("link", name="Rules of Jamaican Kalooki").wait_for()
+    page.get_by_role("link", name="A turn").tap()
+    expect(page.locator("select[name=variant]")).to_have_value("jamaican")
+
+
 def test_from_an_answer_one_tap_leads_to_the_field_that_says_it_otherwise(page):
     page.goto("/disputes?variant=european&q=how+many+jokers+may+a+meld+have")
     found = page.locator("#found ~ .panel .rule").first
