@@ -230,8 +230,7 @@ def left_open(game: Game) -> Iterator[LeftOpen]:
             payment = Payment(seat, here[-1].seat, -amount) if amount < 0 else Payment(here[0].seat, seat, amount)
             words = left_words(game, seat)
             if would_get[seat] != amount:
-                otherwise = money_format(game).amount(would_get[seat], plus=True)
-                words += f" Then it would be {otherwise}, as below."
+                words += f" Then {game.name(seat)} {_owing(game, would_get[seat])}, as below."
             yield LeftOpen(words, payment)
 
 
@@ -240,13 +239,18 @@ def left_words(game: Game, seat: int) -> str:
     amount = game.balances[seat]
     if not game.is_on_account or game.finish:
         return ""
-    written, in_pool = money_format(game), paid_in(game.movements).get(seat, 0)
-    in_all = written.amount(abs(amount))
-    open_now = f"owes {in_all}" if amount < 0 else f"is owed {in_all}" if amount else "owes nothing"
-    if in_pool and amount + in_pool:
-        rest = written.amount(amount + in_pool, plus=True)
-        open_now += f": {rest}, less {written.amount(in_pool)} into the pool"
+    open_now, in_pool = _owing(game, amount), paid_in(game.movements).get(seat, 0)
+    if rest := in_pool and amount + in_pool:
+        written = money_format(game)
+        sign, but = ("won", "but") if rest > 0 else ("lost", "and")
+        open_now += f": {sign} {written.amount(abs(rest))}, {but} {written.amount(in_pool)} stays in the pool"
     return f"{game.name(seat)} {open_now}. The pool keeps what was paid in, unless the game ends early."
+
+
+def _owing(game: Game, amount: int) -> str:
+    """Return what an open amount means: “owes €0.60”."""
+    written = money_format(game).amount(abs(amount))
+    return f"owes {written}" if amount < 0 else f"is owed {written}" if amount else "owes nothing"
 
 
 def received_words(game: Game, paid: Paid) -> str:

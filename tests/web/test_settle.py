@@ -63,10 +63,10 @@ def test_the_money_beside_the_players_is_the_same_everywhere(app, settle):
 def test_who_leaves_is_told_what_they_owe_and_the_payment_is_one_tap_away(app):
     # Ben: 50 staked, 10 for the hand Ann won; Ann would get most if the game ended now
     alice = Alice(app).record(hand(1, s2=30, s3=20))
-    owes = f"Ben owes €0.60: −€0.10, less €0.50 into the pool. {STAYS}"
+    owes = f"Ben owes €0.60: lost €0.10, and €0.50 stays in the pool. {STAYS}"
     assert owes in alice.send("/enter/leave", seat="2", do="preview").text
     page = alice.record({"kind": "leave", "seat": 2}).see("/settle")
-    assert f"{owes} Then it would be −€0.10, as below. Ben pays Ann €0.60 Record the payment : Ben pays Ann" in page
+    assert f"{owes} Then Ben owes €0.10, as below. Ben pays Ann €0.60 Record the payment : Ben pays Ann" in page
     address = re.search(r'href="/g/\w+(/enter/paid[^"]+)"', alice.get("/settle").text)[1].replace("&amp;", "&")
     form = alice.get(address).text
     assert re.search(r'name="amount"[^>]* value="0.60"', form)
