@@ -20,6 +20,7 @@ from app.kalooki.club.events import (
     ClubEntry,
     ClubEvent,
     ClubStart,
+    ClubUndo,
     DropGame,
     Merge,
     SeatPeople,
@@ -28,7 +29,7 @@ from app.kalooki.club.events import (
     read_sent,
 )
 from app.kalooki.club.fold import Club, Meeting, fold, meetings
-from app.kalooki.club.judging import FoundGame, judge
+from app.kalooki.club.judging import FoundGame, faults_of_return, judge
 from app.kalooki.club.summary import GameCorrection, Summary, summarize
 from app.kalooki.faults import Fault
 from app.kalooki.game.corrections import is_correction
@@ -222,6 +223,10 @@ def save(
         recorded, faults = _judge(record, event, records=records)
         entry = StoredEntry(seen + 1, to_json(recorded), clean_label(actor), days.now())
         club = fold([*record.entries, ClubEntry(entry.seq, recorded)]) if not faults else record.club
+        if isinstance(event, ClubUndo):
+            back = club.games.keys() - record.club.games.keys()
+            copies = [copy for each in back for copy in stored_clubs.copies(each, record.club.games)]
+            faults = faults or faults_of_return(record.club, copies)
         games = {each.id: (each.code, each.records) for each in club.games.values()}
         if not faults and stored_games.append_entry(
             code, entry, submission, grant, lambda club_id: stored_clubs.count(club_id, games)

@@ -232,8 +232,13 @@ def test_a_copy_of_a_game_that_counts_is_refused(club, hands):
     copy = recording.copy(recording.open_game(code), "copy", "Ben").code
     play(copy, seen=1 + hands)
     assert [each.rule for each in club.save("game", code=copy).faults] == ["game-copied"]
-    club.say("drop", code=code)
-    club.say("game", code=copy)
+    dropped = club.say("drop", code=code)
+    copied = club.say("game", code=copy)
+    assert [each.rule for each in club.save("undo", target=dropped).faults] == ["game-copied"]
+    undone = club.say("undo", target=copied)
+    club.say("undo", target=dropped)
+    assert [each.rule for each in club.save("undo", target=undone).faults] == ["game-copied"]
+    assert [code] == [each.code for each in club.record.club.games.values()]
 
 
 def test_forgetting_spares_clubs_and_their_games(club, inside):

@@ -130,6 +130,13 @@ def _faults_of_game(club: Club, event: AddGame, found: FoundGame | None) -> Iter
                 yield _fault("which-person", f"people.{seat}", name=name)
 
 
+def faults_of_return(club: Club, copies: Collection[int]) -> list[Fault]:
+    """Return the fault of an undo with which a game would count again, if any of its `copies`, by id, counts."""
+    return [_fault_of_game("game-copied", "target", club.games[each].entry) for each in copies if each in club.games][
+        :1
+    ]
+
+
 def _faults_of_seats(
     club: Club, event: AddGame | SeatPeople, found: FoundGame | None, people: Mapping[int, int]
 ) -> Iterator[Fault]:
