@@ -1,5 +1,6 @@
 """Everything is written to one folder, `DATA`; the code may be read-only and belong to another user."""
 
+import json
 import os
 import shutil
 import stat
@@ -13,7 +14,6 @@ from app import create_app, settings
 from app.bootstrap import VENV
 from app.settings import ROOT
 from app.store import opening
-from tests.pages import start
 from tests.process_pool import ProcessPool
 from tests.product_copy import copied
 from tests.server import eventually, flask, free_port, wait_until_up
@@ -187,7 +187,12 @@ def test_a_read_only_checkout_of_another_user_serves_and_prints(checkout, tmp_pa
     )
     try:
         wait_until_up(process, f"http://127.0.0.1:{port}", patience=150)  # which compiles all of it
-        code, _ = start(f"http://127.0.0.1:{port}")
+        begun = {"variant": "european", "players": ["Ann", "Ben"], "stakes": None}
+        asked = urllib.request.Request(
+            f"http://127.0.0.1:{port}/api/v1/games", json.dumps(begun).encode(), {"Content-Type": "application/json"}
+        )
+        with urllib.request.urlopen(asked, timeout=60) as answer:
+            code = json.load(answer)["code"]
         sheet = f"http://127.0.0.1:{port}/api/v1/games/{code}/sheet.pdf"
         with urllib.request.urlopen(sheet, timeout=60) as answer:
             assert answer.read(5) == b"%PDF-"
