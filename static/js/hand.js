@@ -45,8 +45,10 @@ const isEarlier = form.matches(".is-earlier");
 const rows = new Rows(form, losers, words, "points", { pad, show, changed, completed, isEarlier });
 const preview = one("[data-preview-region]", form);
 const nothingYet = preview.dataset.empty;
-/** Instructions for the first hand: the winner, the others (by points, by cards), saving, reading on, the others by typing. */
+/** Instructions for the first hand. */
 const guide = all("[data-guide] > span", form);
+/** The order of these instructions. */
+const GUIDE = { winner: 0, points: 1, cards: 2, save: 3, readOn: 4, typing: 5 };
 
 const winner = () => new FormData(form).get("winner");
 const isBeside = () => getComputedStyle(form).display === "grid";
@@ -131,19 +133,16 @@ function updateSave() {
   speak.disabled = !isReady;
   const isUnread = isReady && isPreviewCovered();
   save.textContent = isUnread ? words.readOn : saves;
-  const isChosen = winner() && !form.matches(".choosing");
-  const step = !isChosen
-    ? 0
-    : save.ariaDisabled === "false"
-      ? isUnread
-        ? 4
-        : 3
-      : pad.hidden
-        ? 5
-        : rows.mode === "points"
-          ? 1
-          : 2;
+  const step = stepOfGuide(isUnread);
   for (const [each, line] of guide.entries()) line.hidden = each !== step;
+}
+
+/** Return which line of the guide is shown. @param {boolean} isUnread */
+function stepOfGuide(isUnread) {
+  if (!winner() || form.matches(".choosing")) return GUIDE.winner;
+  if (save.ariaDisabled === "false") return isUnread ? GUIDE.readOn : GUIDE.save;
+  if (pad.hidden) return GUIDE.typing;
+  return rows.mode === "points" ? GUIDE.points : GUIDE.cards;
 }
 
 /** Whether the dock scrolls with the page, as it does with large text. */
