@@ -20,7 +20,6 @@ from app.kalooki.club.events import (
     ClubEntry,
     ClubEvent,
     ClubStart,
-    ClubUndo,
     DropGame,
     Merge,
     SeatPeople,
@@ -29,7 +28,7 @@ from app.kalooki.club.events import (
     read_sent,
 )
 from app.kalooki.club.fold import Club, Meeting, fold, meetings
-from app.kalooki.club.judging import FoundGame, faults_of_return, judge
+from app.kalooki.club.judging import FoundGame, fault_of_return, judge
 from app.kalooki.club.summary import GameCorrection, Summary, summarize
 from app.kalooki.faults import Fault
 from app.kalooki.game.corrections import is_correction
@@ -223,10 +222,7 @@ def save(
         recorded, faults = _judge(record, event, records=records)
         entry = StoredEntry(seen + 1, to_json(recorded), clean_label(actor), days.now())
         club = fold([*record.entries, ClubEntry(entry.seq, recorded)]) if not faults else record.club
-        if isinstance(event, ClubUndo):
-            back = club.games.keys() - record.club.games.keys()
-            copies = [copy for each in back for copy in stored_clubs.copies(each, record.club.games)]
-            faults = faults or faults_of_return(record.club, copies)
+        faults = faults or _judge_return(record.club, club)
         games = {each.id: (each.code, each.records) for each in club.games.values()}
         if not faults and stored_games.append_entry(
             code, entry, submission, grant, lambda club_id: stored_clubs.count(club_id, games)
@@ -287,6 +283,12 @@ def _judge(record: RecordedClub, event: ClubEvent, *, records: bool) -> tuple[Cl
         return event, [Fault("club-full", facts={"field": "kind", "what": "characters", "most": LONGEST_CLUB})]
     played = record.played if isinstance(event, (Merge, SeatPeople, SettleUp)) else ()
     return judge(record.club, event, played, _find(record, event), records=records)
+
+
+def _judge_return(now: Club, then: Club) -> list[Fault]:
+    """Return the fault of an entry by which a game counts whose copy counts already."""
+    back = then.games.keys() - now.games.keys()
+    return fault_of_return(now, [copy for each in back for copy in stored_clubs.copies(each, now.games)])
 
 
 def _find(record: RecordedClub, event: ClubEvent) -> FoundGame | None:

@@ -93,7 +93,7 @@ def join(code: str, seat: int | None, device: str, own: Right | None = None, gra
 
 
 def sit(code: str, grant_id: int, seat: int) -> None:
-    """Store the seat of whoever starts a game; raises `LookupError` without the game, and `NotAllowed` if revoked."""
+    """Store the seat of a device that records; raises `LookupError` without the game, and `NotAllowed` if revoked."""
     with writing(code, grant_id):
         db.session.execute(sa.update(Grant).where(Grant.id == grant_id).values(seat=seat))
 

@@ -583,7 +583,7 @@ def may_write(code: str) -> bool:
 
 
 def get_seat(code: str) -> int | None:
-    """Return the seat with which this device joined, or brought to a rematch it started; None if it has none."""
+    """Return the seat with which this device joined, or which it kept in a rematch; None if it has none."""
     right = get_right(code)
     return right.seat if right is not None else None
 

@@ -130,11 +130,10 @@ def _faults_of_game(club: Club, event: AddGame, found: FoundGame | None) -> Iter
                 yield _fault("which-person", f"people.{seat}", name=name)
 
 
-def faults_of_return(club: Club, copies: Collection[int]) -> list[Fault]:
-    """Return the fault of an undo with which a game would count again, if any of its `copies`, by id, counts."""
-    return [_fault_of_game("game-copied", "target", club.games[each].entry) for each in copies if each in club.games][
-        :1
-    ]
+def fault_of_return(club: Club, copies: Collection[int]) -> list[Fault]:
+    """Return the fault of an undo with which a game would count again, if one of its `copies`, by id, counts."""
+    entries = [club.games[each].entry for each in copies if each in club.games]
+    return [_fault_of_game("game-copied", "target", entries[0])] if entries else []
 
 
 def _faults_of_seats(
