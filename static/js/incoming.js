@@ -46,13 +46,12 @@ function chooseWinner() {
   tile.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** Continue in the form for the hand after the one that somebody else has saved. */
+/** Compare what is typed with the hand that somebody else has saved, or continue in the form for the hand after it. */
 place.addEventListener("click", ({ target }) => {
-  const button = around(target, "[data-mine]");
+  const button = around(target, "[data-do]");
   if (!button) return;
-  const { seen = "", number = "" } = button.dataset;
   const typed = serialize(form);
-  for (const [name, value] of Object.entries({ seen, number, do: "change" })) typed.set(name, value);
+  for (const [name, value] of Object.entries(button.dataset)) typed.set(name, value ?? "");
   submitFields(form.action, typed);
 });
 

@@ -40,6 +40,28 @@ def test_a_hand_recorded_elsewhere_is_told_and_changes_and_moves_nothing_typed(t
     assert table.hands() == [(3, {"1": 10, "2": 20, "3": 0}), (1, {"1": 0, "2": 3, "3": 7})]
 
 
+def test_a_hand_half_typed_is_compared_with_the_one_saved_elsewhere(table):
+    scorer = table.scorer()
+    scorer.locator("#winner-0").check()
+    scorer.locator("#left-2").fill("12")
+    table.record(hand(3, s1=10, s2=20))
+    scorer.get_by_role("button", name="Compare").click()
+    expect(scorer.locator("#mine").locator("..")).to_contain_text("12")
+    expect(scorer.get_by_role("heading", name="Not saved yet: somebody else has saved hand 1")).to_be_visible()
+    scorer.get_by_role("button", name="Use mine instead").click()
+    expect(scorer.get_by_role("heading", name="Correct hand 1")).to_be_attached()
+    expect(scorer.locator("#left-2")).to_have_value("12")
+
+
+def test_a_hand_of_which_nothing_is_typed_is_seen_where_it_counts(table):
+    scorer = table.scorer()
+    table.record(hand(3, s1=10, s2=20))
+    told = scorer.locator(".overtaken")
+    expect(told.get_by_role("button", name="Compare")).to_be_hidden()
+    told.get_by_role("link", name="See it").click()
+    scorer.wait_for_url(f"**{table.game}")
+
+
 def test_what_else_is_recorded_elsewhere_is_told_above_and_stops_nobody(table):
     scorer = table.scorer()
     scorer.locator("#winner-0").check()
