@@ -47,7 +47,8 @@ def body() -> Mapping[str, Any]:
     try:
         raw = as_json(request.get_data())
     except (RecursionError, ValueError) as cause:
-        raise BadInput("The body of the request is not JSON, or is nested too deeply.", "body") from cause
+        message = "The body of the request is not JSON, is nested too deeply, or has too many lists."
+        raise BadInput(message, "body") from cause
     return readers.mapping(raw, "body")
 
 

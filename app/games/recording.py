@@ -417,6 +417,8 @@ def _plain_entries(record: RecordedGame, most: int | None = None) -> list[tuple[
 
 LEVELS_OF_A_LOG = 2 * readers.MOST_LEVELS
 """The most levels of nesting: enough for the deepest claim that a log can store, inside an imported log."""
+MOST_BRACKETS = LONGEST_LOG // 20 + 2 * MOST_ENTRIES
+"""The most lists and objects of a JSON text: those of a longest log, and what its export adds to each entry."""
 
 
 def whole_log(record: RecordedGame) -> str:
@@ -437,9 +439,11 @@ def log_of(raw: object) -> list[dict[str, Any]]:
 def as_json(text: bytes) -> Any:
     """Return the value of a JSON text; raises ValueError or RecursionError for any other text.
 
-    Also refuses NaN and Infinity, which are not JSON; a lone surrogate, which no page or sheet could show; and nesting
-    too deep to quote in an error message.
+    Also refuses NaN and Infinity, which are not JSON; a lone surrogate, which no page or sheet could show; nesting too
+    deep to quote in an error message; and more than MOST_BRACKETS lists, which would take 25 times as much memory.
     """
+    if text.count(b"[") + text.count(b"{") > MOST_BRACKETS:
+        raise ValueError("too many lists")
     raw = json.loads(text, parse_float=_number, parse_constant=_refuse)
     if readers.is_deeper(raw, LEVELS_OF_A_LOG):
         raise ValueError("nested too deeply")

@@ -2,6 +2,7 @@
 
 import sqlite3
 import threading
+import tracemalloc
 from contextlib import ExitStack, closing, contextmanager
 from io import BytesIO
 
@@ -9,7 +10,7 @@ import pytest
 from markupsafe import escape
 
 from app.games import recording
-from app.games.recording import LONGEST_LOG
+from app.games.recording import LONGEST_LOG, as_json
 from app.kalooki.game.play import MOST_ENTRIES
 from app.store.games import serialize, size_of
 from app.views import limits
@@ -74,6 +75,32 @@ def test_long_rulings_fill_a_game_too(client):
     assert (answer.status_code, answer.json["error"]["code"]) == (422, "game-full")
     assert statuses.count(201) in (fitting - 1, fitting)
     alice.record(VOID)  # what is short still fits
+
+
+@pytest.mark.parametrize("many", [b"[],", b"{},", b"[" * 40 + b"]" * 40 + b","])
+def test_what_is_nothing_but_brackets_is_refused_before_it_takes_memory(client, many):
+    text = b"[" + many * (1_000_000 // len(many)) + b"0]"
+    tracemalloc.start()
+    with pytest.raises(ValueError, match="too many lists"):
+        as_json(text)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < len(text) / 10, "read, it takes 25 times its length"
+    answer = client.post(f"{API}/check/meld", data=text, content_type="application/json")
+    assert (answer.status_code, answer.json["error"]["field"]) == (422, "body")
+    assert b"{field}" not in answer.data
+    sent = client.post("/copy/saved", data={"saved": (BytesIO(text), "game.json")})
+    assert sent.status_code == 422
+
+
+def test_a_game_with_as_many_lists_as_one_may_have_is_read_again(client):
+    claim = [[] for _ in range(3_900)]
+    ruling = {"kind": "ruling", "check": "meld", "verdict": {}, "claim": {"cards": claim}}
+    made = bring(client, *[ruling] * 4, *[VOID] * (MOST_ENTRIES - 5))
+    assert made.status_code == 201, made.json
+    export = client.get(f"{API}/games/{made.json['code']}/sheet.json").data
+    assert export.count(b"[") + export.count(b"{") > 15_000
+    assert client.post(f"{API}/games/import", data=export, content_type="application/json").status_code == 201
 
 
 def test_the_document_says_how_many_entries_there_may_be(client):
