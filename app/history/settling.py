@@ -212,10 +212,10 @@ def payment_rows(history: History) -> list[PaymentRow]:
 
 
 class LeftOpen(NamedTuple):
-    """What a player who left early still owes or is owed, in words, and the payment that settles it."""
+    """What a player who left early still owes or is owed, in words, and the payment that settles it, if any."""
 
     words: str
-    payment: Payment
+    payment: Payment | None
 
 
 def left_open(game: Game) -> Iterator[LeftOpen]:
@@ -223,28 +223,38 @@ def left_open(game: Game) -> Iterator[LeftOpen]:
     if game.finish or not game.is_on_account or not game.playing:
         return
     would_get = if_ended(game).balances
-    for seat, player in game.players.items():
+    here = sorted((player.seat for player in game.playing), key=would_get.__getitem__)
+    for seat in (player.seat for player in game.players.values() if player.has_left):
         amount = game.balances[seat]
-        if player.has_left and amount:
-            here = sorted(game.playing, key=lambda each: would_get[each.seat])
-            payment = Payment(seat, here[-1].seat, -amount) if amount < 0 else Payment(here[0].seat, seat, amount)
-            words = left_words(game, seat)
-            if would_get[seat] != amount:
-                words += f" Then {game.name(seat)} {_owing(game, would_get[seat])}, as below."
-            yield LeftOpen(words, payment)
+        if not amount and not would_get[seat]:
+            continue
+        words, payment = left_words(game, seat), None
+        if would_get[seat] != amount:
+            words += f" Then {game.name(seat)} {_owing(game, would_get[seat])}, as below."
+        if amount < 0:
+            payment = Payment(seat, here[-1], -amount)
+            words += f" {game.name(here[-1])} would get the most now, and can take it for the table."
+        elif amount > 0:
+            payment = Payment(here[0], seat, amount)
+            words += f" {game.name(here[0])} would pay the most now, and can pay it for the table."
+        yield LeftOpen(words, payment)
 
 
 def left_words(game: Game, seat: int) -> str:
     """Return what a player who leaves owes or is owed; empty if nothing is settled at the end."""
-    amount = game.balances[seat]
     if not game.is_on_account or game.finish:
         return ""
-    open_now, in_pool = _owing(game, amount), paid_in(game.movements).get(seat, 0)
-    if rest := in_pool and amount + in_pool:
-        written = money_format(game)
-        sign, but = ("won", "but") if rest > 0 else ("lost", "and")
-        open_now += f": {sign} {written.amount(abs(rest))}, {but} {written.amount(in_pool)} stays in the pool"
-    return f"{game.name(seat)} {open_now}. The pool keeps what was paid in, unless the game ends early."
+    amount, in_pool = game.balances[seat], paid_in(game.movements).get(seat, 0)
+    won, cash = game.won[seat] + in_pool, amount - game.won[seat]
+    written = money_format(game).amount
+    parts = [f"{'won' if won > 0 else 'lost'} {written(abs(won))}"] if won else []
+    if cash:
+        parts.append(f"{'paid' if cash > 0 else 'received'} {written(abs(cash))}")
+    if in_pool:
+        parts.append(f"{('but ' if won > 0 else 'and ') if parts else ''}{written(in_pool)} stays in the pool")
+    made_of = f": {', '.join(parts)}" if parts else ""
+    open_now = _owing(game, amount)
+    return f"{game.name(seat)} {open_now}{made_of}. The pool keeps what was paid in, unless the game ends early."
 
 
 def _owing(game: Game, amount: int) -> str:
@@ -256,7 +266,10 @@ def _owing(game: Game, amount: int) -> str:
 def received_words(game: Game, paid: Paid) -> str:
     """Return what a payment does, before the balances: “Ann has had £0.50 from Ben.”."""
     amount = money_format(game).amount(paid.amount)
-    return f"{game.name(paid.to)} has had {amount} from {game.name(paid.payer)}. Their balances now:"
+    had = f"{game.name(paid.to)} has had {amount} from {game.name(paid.payer)}."
+    left = [left_words(game, seat) for seat in (paid.payer, paid.to) if game.players[seat].has_left]
+    balances = "Their balances now:" if game.finish else "If the game ended now:"
+    return " ".join(filter(None, [had, *left, balances]))
 
 
 def payments_of(game: Game) -> Iterator[WhoPaysWhom]:

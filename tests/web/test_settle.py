@@ -66,7 +66,8 @@ def test_who_leaves_is_told_what_they_owe_and_the_payment_is_one_tap_away(app):
     owes = f"Ben owes €0.60: lost €0.10, and €0.50 stays in the pool. {STAYS}"
     assert owes in alice.send("/enter/leave", seat="2", do="preview").text
     page = alice.record({"kind": "leave", "seat": 2}).see("/settle")
-    assert f"{owes} Then Ben owes €0.10, as below. Ben pays Ann €0.60 Record the payment : Ben pays Ann" in page
+    takes = "Ann would get the most now, and can take it for the table."
+    assert f"{owes} Then Ben owes €0.10, as below. {takes} Ben pays Ann €0.60 Record the payment : Ben pays Ann" in page
     address = re.search(r'href="/g/\w+(/enter/paid[^"]+)"', alice.get("/settle").text)[1].replace("&amp;", "&")
     form = alice.get(address).text
     assert re.search(r'name="amount"[^>]* value="0.60"', form)
@@ -74,5 +75,9 @@ def test_who_leaves_is_told_what_they_owe_and_the_payment_is_one_tap_away(app):
         ("payer", "2"),
         ("to", "1"),
     ]
-    alice.record({"kind": "paid", "from": 2, "to": 1, "amount": 60})
-    assert "Record the payment" not in alice.see("/settle")
+    nothing = f"Ben owes nothing: lost €0.10, paid €0.60, and €0.50 stays in the pool. {STAYS}"
+    paid = {"payer": "2", "to": "1", "amount": "0.60", "do": "preview"}
+    assert f"{nothing} If the game ended now:" in alice.send("/enter/paid", **paid).text
+    page = alice.record({"kind": "paid", "from": 2, "to": 1, "amount": 60}).see("/settle")
+    assert f"{nothing} Then Ben is owed €0.50, as below." in page
+    assert "Record the payment" not in page
