@@ -132,7 +132,8 @@ function updateSave() {
   save.ariaDisabled = String(!isReady || find(".error", preview) !== null);
   speak.disabled = !isReady;
   const isUnread = isReady && isPreviewCovered();
-  save.textContent = isUnread ? words.readOn : saves;
+  const label = isUnread ? words.readOn : saves;
+  if (save.textContent !== label) save.textContent = label; // replaced under a press, Safari would lose the click
   const step = stepOfGuide(isUnread);
   for (const [each, line] of guide.entries()) line.hidden = each !== step;
 }
