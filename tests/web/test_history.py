@@ -160,7 +160,7 @@ def test_what_no_longer_makes_sense_is_shown_with_its_remedies(alice):
     told = entry(alice, 3)
     assert "Ben has no buy-in to take" in told
     assert f'href="/g/{alice.code}/undo/4">Undo the correction of hand 1' in told
-    assert f'href="/g/{alice.code}/undo/3">Undo “Ben buys in”' in told
+    assert f'class="button" href="/g/{alice.code}/undo/3">Undo “Ben buys in”' in told
 
 
 def test_a_penalty_that_makes_no_sense_can_be_corrected(alice):

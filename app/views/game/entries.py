@@ -245,8 +245,8 @@ def correction_address(code: str, entry: int, event: Event) -> str:
 
 
 def form_that_fixes(record: RecordedGame, entry: int, event: Event) -> str:
-    """Return the address of the form that can make sense of an entry again; empty where only undoing it helps."""
-    return "" if isinstance(event, Decline) else correction_address(record.code, entry, event)
+    """Return the address of the form that can make sense of an entry again; empty where undoing it is the answer."""
+    return "" if isinstance(event, (BuyIn, Decline)) else correction_address(record.code, entry, event)
 
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/g/<code>")
