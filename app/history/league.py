@@ -69,17 +69,18 @@ def league_words(club: Club, played: Sequence[Meeting], asked: TableDays, region
     games = [each for each in between(played, asked.first, asked.last) if each.counts]
     return LeagueWords(
         club.name,
-        tuple(_facts(len(games), asked, region)),
+        tuple(_facts(games, asked, region)),
         tuple(_exceptions(rows, games, asked.least)),
         tuple(_line(row, labels[row.person], called, region) for row in rows),
         tuple(_about_money(money)),
     )
 
 
-def _facts(count: int, asked: TableDays, region: str) -> Iterator[str]:
-    dates = (("from", asked.first), ("up to", asked.last))
+def _facts(games: Sequence[Meeting], asked: TableDays, region: str) -> Iterator[str]:
+    first = asked.first and min((each.summary.day for each in games), default=asked.first)
+    dates = (("from", first), ("up to", asked.last))
     span = " ".join(f"{word} {write_day(day, region)}" for word, day in dates if day)
-    yield f"{number_of(count, 'game')} {span or 'in all'}"
+    yield f"{number_of(len(games), 'game')} {span or 'in all'}"
     yield "The order is by the share of opponents beaten, then games won, then more games."
 
 

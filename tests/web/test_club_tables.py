@@ -1,5 +1,7 @@
 """The table of a club as files: every number worked out by hand."""
 
+import re
+
 import pytest
 
 from app.sheets.league import League, league_sizes
@@ -71,6 +73,10 @@ def test_the_text_says_how_many_games_it_takes_only_if_somebody_is_unranked(club
 def test_the_text_has_money_only_if_it_is_asked_for(club):
     ends = [line.rpartition(", ")[2] for line in file_of(club, "txt", "?money=1")[5:]]
     assert ends == ["+€0.70", "€0.00", "−€0.70"]
+
+
+def test_the_text_says_when_the_first_of_its_games_was(club):
+    assert re.fullmatch(r"3 games from \w+ \d+ \w+ 20\d\d", file_of(club, "txt", "?from=1998-01-01")[1])
 
 
 def test_the_table_is_of_the_days_asked_for(club):
