@@ -48,6 +48,8 @@ FAILURE_COST = 10
 """How many sheets one counts as, besides itself, that took too much time or memory."""
 AT_ONCE, WAITING, PATIENCE = 2, 4, 10
 """Heavy work: how many requests do it at once, how many more may wait, and for how many seconds."""
+MOST_FIELDS = 10_000
+"""The most fields of a form; a paper score sheet has the most, some hundreds."""
 LONG_IMPORT = 200
 """Importing a game with more entries than this counts as heavy work."""
 P = ParamSpec("P")
@@ -61,11 +63,14 @@ class TooOften(TooManyRequests):
 
 
 def refuse_long_bodies() -> None:
-    """Abort with 413 if a body without a stated length is too long, instead of truncating it silently."""
+    """Abort with 413 if a body has no stated length and is too long, or is a form of more than MOST_FIELDS fields."""
     if request.content_length is None and request.environ.get("wsgi.input_terminated"):
         most = current_app.config["MAX_CONTENT_LENGTH"]
         if request.method == "POST" and len(request.get_data(parse_form_data=False)) >= most:
             raise RequestEntityTooLarge
+    is_form = request.mimetype == "application/x-www-form-urlencoded"
+    if is_form and request.get_data(parse_form_data=False).count(b"&") >= MOST_FIELDS:
+        raise RequestEntityTooLarge
 
 
 @cache

@@ -33,7 +33,7 @@ from tests.bench.fold import PACKS, a_record
 from tests.phone import ask
 from tests.server import Server
 
-GOAL = 250
+GOAL = 300
 """MB."""
 AT_ONCE = 24
 INSISTS = 15

@@ -166,3 +166,11 @@ def test_under_another_server_it_is_refused_too(client, address):
         address, input_stream=BytesIO(body), environ_overrides=environ, content_type="application/json"
     )
     assert answer.status_code == 413
+
+
+@pytest.mark.parametrize("path", ["/new", "/copy", "/disputes"])
+def test_a_form_of_very_many_fields_is_refused_before_it_is_read(client, path):
+    client.application.config["WTF_CSRF_ENABLED"] = True  # looks for its token among the fields
+    fields = "&".join(f"winner-{number}=1" for number in range(20_000))
+    kind = "application/x-www-form-urlencoded"
+    assert client.post(path, data=fields, content_type=kind).status_code == 413
