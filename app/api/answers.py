@@ -120,7 +120,7 @@ def _hand_json(hand: PlayedHand) -> Json:
             "total": score.total,
             "out": score.out,
             "cards": _write(hand.cards(seat)),
-            "lines": [_item_json(item) for item in score.lines],
+            "lines": [_item_json(item) for item in score.items],
         }
         for seat, score in hand.scores.items()
     }
@@ -235,7 +235,7 @@ def _turn_ruling(judged: JudgedClaim, verdict: Any) -> Json:
 
 
 def _count_ruling(_: JudgedClaim, verdict: Any) -> Json:
-    return {"points": verdict.points, "lines": [_item_json(item) for item in verdict.lines]}
+    return {"points": verdict.points, "lines": [_item_json(item) for item in verdict.items]}
 
 
 def _laydown_ruling(_: JudgedClaim, verdict: Any) -> Json:

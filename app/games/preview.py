@@ -29,7 +29,7 @@ class PlayerChange(NamedTuple):
     """One player before and after an entry.
 
     `points` is what the hand counts, and `points_before` what a corrected hand counted; None for a hand the player was
-    not in. `lines` add up to the points; `added` are those nobody typed, for a Kalooki or for calls. `fate` is out,
+    not in. `items` add up to the points; `added` are those nobody typed, for a Kalooki or for calls. `fate` is out,
     offer, back, new or "". `offer` is the score that a buy-in would give; `lapses` says that an open offer would end.
     `is_past_limit` says that the total puts the player out; `later` is the player afterwards, None if no longer at the
     table. `buys_in_at` is the score of a buy-in made already, if that changes. `moved` is the money the player gets
@@ -43,7 +43,7 @@ class PlayerChange(NamedTuple):
     after: int
     points: int | None
     points_before: int | None
-    lines: tuple[ScoreItem, ...]
+    items: tuple[ScoreItem, ...]
     added: tuple[ScoreItem, ...]
     fate: str
     offer: int | None
@@ -194,8 +194,8 @@ def _player(now: Game, then: Game, hands: tuple[PlayedHand | None, PlayedHand | 
         after=player.total,
         points=score.points if score else None,
         points_before=score_before.points if score_before else None,
-        lines=score.lines if score else (),
-        added=tuple(line for line in score.lines if line.rule in ("kalooki-effect", "calls")) if score else (),
+        items=score.items if score else (),
+        added=tuple(item for item in score.items if item.rule in ("kalooki-effect", "calls")) if score else (),
         fate=_fate(now, then, player),
         offer=then.offers.get(seat),
         lapses=seat in now.offers and seat not in then.offers and not player.playing,

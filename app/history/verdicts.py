@@ -240,7 +240,7 @@ def lines_below_headline(judged: JudgedClaim, ruling: VerdictWords) -> tuple[Lin
     if judged.faults or not isinstance(judged.verdict, CountVerdict):
         return ruling.why
     label = at_once_label(judged.variant)
-    return tuple((line.cards or label, f"= {line.points}") for line in judged.verdict.lines)
+    return tuple((item.cards or label, f"= {item.points}") for item in judged.verdict.items)
 
 
 def at_once_label(variant: Variant) -> str:

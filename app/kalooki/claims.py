@@ -12,7 +12,7 @@ from typing import Any
 
 from app.kalooki.cards import JOKER, MOST_CARDS, BadInput, Card, parse, pattern, require_colours, write
 from app.kalooki.faults import Fault
-from app.kalooki.points import ScoreItem, all_at_once_items, left_lines
+from app.kalooki.points import ScoreItem, all_at_once_items, left_items
 from app.kalooki.readers import CARDS, LEFT_CARDS, Key, Reader, calls, choice, flag, listed, owner, record, seat, whole
 from app.kalooki.referee.building import Ends, check_build, check_joker
 from app.kalooki.referee.melds import Verdict, check_deck, check_meld, pack_faults, question, readings, rules_applied
@@ -250,23 +250,23 @@ def _solve(claim: SolveClaim, variant: Variant) -> LaydownVerdict:
 class CountVerdict(Verdict):
     """What cards left in a hand count, itemised by rule."""
 
-    lines: tuple[ScoreItem, ...]
+    items: tuple[ScoreItem, ...]
 
     @property
     def points(self) -> int:
-        return sum(line.points for line in self.lines)
+        return sum(item.points for item in self.items)
 
 
 def _count(claim: CountClaim, variant: Variant) -> CountVerdict:
     if variant.colour_scores:
         require_colours(claim.cards, "cards")
     bends = variant.kalooki_ending == "bending"
-    lines = left_lines(claim.cards, variant)
-    lines += all_at_once_items(lines, variant.kalooki_times, variant.kalooki_points) if claim.bending and bends else ()
+    items = left_items(claim.cards, variant)
+    items += all_at_once_items(items, variant.kalooki_times, variant.kalooki_points) if claim.bending and bends else ()
     faults = pack_faults(claim.cards, variant)
-    rules = rules_applied((line.rule for line in lines), faults)
+    rules = rules_applied((item.rule for item in items), faults)
     warnings = (Fault("bending-ignored"),) if claim.bending and not bends else ()
-    return CountVerdict(faults=faults, rules=rules, warnings=warnings, lines=lines)
+    return CountVerdict(faults=faults, rules=rules, warnings=warnings, items=items)
 
 
 _JUDGES: Mapping[type, Callable[[Any, Variant], Verdict]] = {

@@ -28,7 +28,7 @@ _RULE_OF = {rank: "court-cards" if rank in COURT else "number-cards" for rank in
 
 
 @lru_cache(maxsize=8192)
-def left_lines(cards: tuple[Card, ...], variant: Variant) -> tuple[ScoreItem, ...]:
+def left_items(cards: tuple[Card, ...], variant: Variant) -> tuple[ScoreItem, ...]:
     """Return the points of the cards left in a hand, one item for each kind of card in order of first appearance.
 
     If red and black aces count differently, every ace must have a colour (`parse_left` checks that). Cached, because a
@@ -40,12 +40,12 @@ def left_lines(cards: tuple[Card, ...], variant: Variant) -> tuple[ScoreItem, ..
     return tuple(ScoreItem(points_left(group, variant), rule, tuple(group)) for rule, group in groups.items())
 
 
-def all_at_once_items(lines: Iterable[ScoreItem], times: int, added: int) -> tuple[ScoreItem, ...]:
-    """Return what going out all at once costs a loser (rule `kalooki-effect`), beside the `lines` of their cards.
+def all_at_once_items(items: Iterable[ScoreItem], times: int, added: int) -> tuple[ScoreItem, ...]:
+    """Return what going out all at once costs a loser (rule `kalooki-effect`), beside the `items` of their cards.
 
     That is `added` points, and the points of the cards again if they count several `times`.
     """
-    points = added + (times - 1) * sum(line.points for line in lines)
+    points = added + (times - 1) * sum(item.points for item in items)
     return (ScoreItem(points, "kalooki-effect"),) if points else ()
 
 

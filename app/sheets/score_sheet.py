@@ -212,7 +212,7 @@ def _cell(hand: PlayedHand, seat: int, score: Score | None) -> Cell:
     won = seat == hand.winner
     if won:
         words.append(ALL_AT_ONCE.get(hand.ending or "", WON))
-    if score.lines:  # what the winner collects is theirs alone
+    if score.items:  # what the winner collects is theirs alone
         words.append(_points(score))
     marks = [mark for mark, holds in (("won", won), ("out", score.out)) if holds]
     return Cell(" ".join(words), whole(score.total), " ".join(marks))
@@ -220,7 +220,7 @@ def _cell(hand: PlayedHand, seat: int, score: Score | None) -> Cell:
 
 def _points(score: Score) -> str:
     """Return the points of a hand; the penalty for too many calls follows a plus sign."""
-    calls = sum(line.points for line in score.lines if line.rule == "calls")
+    calls = sum(item.points for item in score.items if item.rule == "calls")
     return f"{whole(score.points - calls)}{whole(calls, plus=True)}" if calls else whole(score.points)
 
 
@@ -451,7 +451,7 @@ def _legend(game: Game) -> str:
         "struck through: out": out,
         _say_bought(game): any(player.buy_ins for player in game.players.values()),
         "+ added for calls": any(
-            line.rule == "calls" for hand in game.hands for score in hand.scores.values() for line in score.lines
+            item.rule == "calls" for hand in game.hands for score in hand.scores.values() for item in score.items
         ),
         "out later, placed higher": len({player.lasted for player in out}) > 1,
     }

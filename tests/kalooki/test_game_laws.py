@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.kalooki.game.apply import hand_points, if_ended, score_lines
+from app.kalooki.game.apply import hand_points, if_ended, score_items
 from app.kalooki.game.events import from_json, to_json
 from app.kalooki.game.play import Entry, from_record, judge, play, play_on
 from app.kalooki.variants import ids, load, with_house_rules
@@ -16,11 +16,11 @@ from tests.kalooki.table_talk import begin, hand, record, refusal
 
 @given(st.sampled_from(["european", "jamaican", "kalooki-51"]), st.sampled_from(["losers", "winner_collects"]),
        st.booleans(), st.lists(st.integers(0, 5), min_size=3, max_size=3))  # fmt: skip
-def test_the_lines_of_a_hand_add_up_to_its_points(variant, scoring, at_once, calls):
+def test_the_items_of_a_hand_add_up_to_its_points(variant, scoring, at_once, calls):
     table, _ = with_house_rules(load(variant), {"scoring": scoring})
     ending = table.endings[at_once]
     event = hand(1, ending, dict(zip("123", calls, strict=True)), s2="KH Ared * 7", s3=43)
-    lines = score_lines(table, from_json(event))
+    items = score_items(table, from_json(event))
     points = hand_points(table, from_json(event))
 
     # KH and a red ace, a joker and a seven are told apart by the variant's values, 43 were typed
@@ -33,7 +33,7 @@ def test_the_lines_of_a_hand_add_up_to_its_points(variant, scoring, at_once, cal
         assert points == {1: held[2] + held[3] - for_calls[0], 2: 0, 3: 0}
     else:
         assert points == {1: for_calls[0]} | held
-    assert all(line.points and line.rule for own in lines.values() for line in own)
+    assert all(item.points and item.rule for own in items.values() for item in own)
 
 
 SCORES = st.integers(2, 60)

@@ -6,7 +6,7 @@ from app.kalooki.cards import BadInput, parse_left, write
 from app.kalooki.claims import check
 from app.kalooki.game.apply import hand_points
 from app.kalooki.game.events import from_json
-from app.kalooki.points import can_be_left, left_lines, max_points_left
+from app.kalooki.points import can_be_left, left_items, max_points_left
 from app.kalooki.variants import load
 from tests.kalooki.rows import rows
 from tests.kalooki.rule_talk import table
@@ -18,13 +18,13 @@ from tests.kalooki.table_talk import hand
     rows("scoring", "cards_left_count_by_the_variants_values"),
 )
 def test_cards_left_count_by_the_variants_values(variant, cards, points):
-    assert sum(line.points for line in left_lines(parse_left(cards), load(variant))) == points
+    assert sum(item.points for item in left_items(parse_left(cards), load(variant))) == points
 
 
 def test_each_kind_of_card_is_an_item_with_its_rule():
-    lines = left_lines(parse_left("KH 7S QD * AS 2C"), load("european"))
+    items = left_items(parse_left("KH 7S QD * AS 2C"), load("european"))
 
-    assert [(line.rule, line.points, write(line.cards)) for line in lines] == [
+    assert [(item.rule, item.points, write(item.cards)) for item in items] == [
         ("court-cards", 20, "KH QD"),
         ("number-cards", 9, "7S 2C"),
         ("joker-left", 15, "*"),
@@ -75,7 +75,7 @@ BENT = {"cards": "KH Ared 5", "bending": True}
 def test_cards_left_are_counted_rule_by_rule(variant, raw, points, rules):
     counted = check("count", raw, load(variant))
     assert (counted.points, counted.ok) == (points, True)
-    assert {line.rule for line in counted.lines} == set(rules)
+    assert {item.rule for item in counted.items} == set(rules)
 
 
 def test_an_ace_needs_its_colour_if_colours_score():

@@ -22,7 +22,7 @@ from app.kalooki.game.finish import (
     share_pool,
 )
 from app.kalooki.game.state import EntryFault, Finish, Game, PlayedHand, Player, Score
-from app.kalooki.points import ScoreItem, all_at_once_items, can_be_left, left_lines, points_left
+from app.kalooki.points import ScoreItem, all_at_once_items, can_be_left, left_items, points_left
 from app.kalooki.readers import Left
 from app.kalooki.variants import Variant
 
@@ -140,28 +140,28 @@ def points_held(left: Left, variant: Variant) -> int:
 
 def hand_points(variant: Variant, hand: Hand) -> dict[int, int]:
     """Return each seat's score in the hand, in points."""
-    return {seat: sum(line.points for line in lines) for seat, lines in score_lines(variant, hand).items()}
+    return {seat: sum(item.points for item in items) for seat, items in score_items(variant, hand).items()}
 
 
-def score_lines(variant: Variant, hand: Hand) -> dict[int, tuple[ScoreItem, ...]]:
+def score_items(variant: Variant, hand: Hand) -> dict[int, tuple[ScoreItem, ...]]:
     """Return the score of every seat in the hand, including the winner's, itemised by rule.
 
     If the winner collects (`scoring`), the winner gains what the losers would score, minus their own penalties.
     """
-    lines: dict[int, tuple[ScoreItem, ...]] = {}
+    scores: dict[int, tuple[ScoreItem, ...]] = {}
     times, added = all_at_once(variant, hand)
     for seat, left in hand.left.items():
-        items = left_lines(left.cards, variant) if left.cards else (ScoreItem(left.points or 0, "points-typed"),)
-        lines[seat] = (*items, *all_at_once_items(items, times, added), *_call_items(variant, hand, seat))
+        items = left_items(left.cards, variant) if left.cards else (ScoreItem(left.points or 0, "points-typed"),)
+        scores[seat] = (*items, *all_at_once_items(items, times, added), *_call_items(variant, hand, seat))
     own = _call_items(variant, hand, hand.winner)
     if variant.scoring != "winner_collects":
-        return {hand.winner: own} | lines
+        return {hand.winner: own} | scores
     gained = [
-        ScoreItem(sum(line.points for line in items), "who-scores", hand.left[seat].cards)
-        for seat, items in lines.items()
+        ScoreItem(sum(item.points for item in items), "who-scores", hand.left[seat].cards)
+        for seat, items in scores.items()
     ]
-    against = [line._replace(points=-line.points) for line in own]
-    return {hand.winner: (*gained, *against)} | dict.fromkeys(lines, ())
+    against = [item._replace(points=-item.points) for item in own]
+    return {hand.winner: (*gained, *against)} | dict.fromkeys(scores, ())
 
 
 def all_at_once(variant: Variant, hand: Hand) -> tuple[int, int]:
@@ -322,10 +322,10 @@ def _hand(game: Game, number: int, event: events.Hand) -> Faults:
 
 def _score(game: Game, number: int, event: events.Hand) -> PlayedHand:
     variant, scores = game.variant, {}
-    for seat, lines in score_lines(variant, event).items():
+    for seat, items in score_items(variant, event).items():
         player = game.players[seat]
-        player.total += sum(line.points for line in lines)
-        scores[seat] = Score(lines, player.total, variant.is_out(player.total))
+        player.total += sum(item.points for item in items)
+        scores[seat] = Score(items, player.total, variant.is_out(player.total))
     dealt = variant.cards_dealt(len(scores), game.number)
     absent = tuple(sorted(player.seat for player in game.playing if player.seat not in scores))
     hand = PlayedHand(number, game.number, game.dealer, dealt, event, scores, absent)

@@ -36,14 +36,14 @@ class EntryFault(NamedTuple):
 class Score(NamedTuple):
     """One player's score in a hand: its items, the total after the hand, and whether that total is out."""
 
-    lines: tuple[ScoreItem, ...]
+    items: tuple[ScoreItem, ...]
     total: int
     out: bool
 
     @property
     def points(self) -> int:
         """The points of the hand, all items together."""
-        return sum(line.points for line in self.lines)
+        return sum(item.points for item in self.items)
 
 
 class PlayedHand(NamedTuple):

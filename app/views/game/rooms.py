@@ -97,8 +97,8 @@ def hand(record: RecordedGame, entry: int, *, best: bool) -> str:
         abort(404)
     calls = calls_told(game.variant, played)
     players = [_points(game, played, seat, calls.get(seat, 0)) for seat in game.order if seat in played.scores]
-    lines = [line.rule for each in players for line in each.score.lines]
-    slugs = [*lines, *(["calls"] if calls else []), *(slug for each in players for slug in each.follows)]
+    counted = [item.rule for each in players for item in each.score.items]
+    slugs = [*counted, *(["calls"] if calls else []), *(slug for each in players for slug in each.follows)]
     losers = []
     if best:
         limits.take("checks", limits.SOLUTION_COST)
