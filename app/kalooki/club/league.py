@@ -72,49 +72,49 @@ def league(
     place, and is sorted by name.
     """
     called = currencies(club, played)
-    tallies: dict[int, Counter[str]] = {}
+    counts: dict[int, Counter[str]] = {}
     money: dict[int, Counter[str]] = {}
     for meeting in between(played, first, last):
         if meeting.counts:
-            _count(meeting, tallies, money, called)
-    common = lcm(*(tally["met"] for tally in tallies.values()))
+            _count(meeting, counts, money, called)
+    common = lcm(*(own["met"] for own in counts.values()))
 
     def merit(person: int) -> tuple[int, int, int]:
-        tally = tallies[person]
-        return tally["beaten"] * (common // tally["met"]), tally["wins"], tally["games"]
+        own = counts[person]
+        return own["beaten"] * (common // own["met"]), own["wins"], own["games"]
 
-    in_order = sorted(tallies, key=lambda person: (identify(club.people[person]), person))
-    in_order.sort(key=lambda person: (tallies[person]["games"] >= least, merit(person)), reverse=True)
-    merits = [merit(person) for person in in_order if tallies[person]["games"] >= least]
+    in_order = sorted(counts, key=lambda person: (identify(club.people[person]), person))
+    in_order.sort(key=lambda person: (counts[person]["games"] >= least, merit(person)), reverse=True)
+    merits = [merit(person) for person in in_order if counts[person]["games"] >= least]
     rows = []
     for person in in_order:
-        tally = tallies[person]
-        place = merits.index(merit(person)) + 1 if tally["games"] >= least else None
-        beaten, left = (tally["beaten"], tally["met"]), (tally["held"], tally["lost"])
-        sums = {name: tally[name] for name in ("games", "wins", "hands_won", "kalookis", "hands")}
+        own = counts[person]
+        place = merits.index(merit(person)) + 1 if own["games"] >= least else None
+        beaten, left = (own["beaten"], own["met"]), (own["held"], own["lost"])
+        sums = {name: own[name] for name in ("games", "wins", "hands_won", "kalookis", "hands")}
         rows.append(LeagueRow(place, person, beaten=beaten, left=left, money=dict(money[person]), **sums))
     return tuple(rows)
 
 
 def _count(
-    meeting: Meeting, tallies: dict[int, Counter[str]], money: dict[int, Counter[str]], called: Mapping[str, Currency]
+    meeting: Meeting, counts: dict[int, Counter[str]], money: dict[int, Counter[str]], called: Mapping[str, Currency]
 ) -> None:
-    """Add one game to the tallies of whoever sat in it."""
+    """Add one game to the counts and the money of whoever sat in it."""
     paid_in = meeting.summary.currency
-    for own in meeting.summary.seats:
-        person = meeting.people[own.seat]
-        beaten, met = beaten_by(meeting, own)
-        tally = tallies.setdefault(person, Counter())
-        tally["games"] += 1
-        tally["wins"] += own.place == 1
-        tally["beaten"] += beaten
-        tally["met"] += met
+    for result in meeting.summary.seats:
+        person = meeting.people[result.seat]
+        beaten, met = beaten_by(meeting, result)
+        own = counts.setdefault(person, Counter())
+        own["games"] += 1
+        own["wins"] += result.place == 1
+        own["beaten"] += beaten
+        own["met"] += met
         for name in ("hands_won", "kalookis", "hands", "held", "lost"):
-            tally[name] += getattr(own, name)
+            own[name] += getattr(result, name)
         sums = money.setdefault(person, Counter())
         if paid_in:
             currency = called[paid_in.name.casefold()]
-            sums[currency.name] += own.won * 10 ** (currency.decimals - paid_in.decimals)
+            sums[currency.name] += result.won * 10 ** (currency.decimals - paid_in.decimals)
 
 
 def beaten_by(meeting: Meeting, own: SeatResult) -> tuple[int, int]:

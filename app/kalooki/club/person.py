@@ -99,12 +99,12 @@ def _compare(one: Evening, other: Evening) -> int:
 
 def opponents(club: Club, games: Iterable[PersonGame]) -> tuple[Opponent, ...]:
     """Return whom a person met in these games: who they met most often first, then by name."""
-    tallies: dict[int, Counter[str]] = {}
+    counts: dict[int, Counter[str]] = {}
     for game in games:
         own = game.result
         for other in game.meeting.summary.seats:
             if other.seat != own.seat:
                 how = "ahead" if own.place < other.place else "level" if own.place == other.place else "behind"
-                tallies.setdefault(game.meeting.people[other.seat], Counter()).update(games=1, **{how: 1})
-    met = [Opponent(person, *(tally[name] for name in Opponent._fields[1:])) for person, tally in tallies.items()]
+                counts.setdefault(game.meeting.people[other.seat], Counter()).update(games=1, **{how: 1})
+    met = [Opponent(person, *(of[name] for name in Opponent._fields[1:])) for person, of in counts.items()]
     return tuple(sorted(met, key=lambda each: (-each.games, identify(club.people[each.person]), each.person)))
