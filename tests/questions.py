@@ -65,7 +65,7 @@ def learned():
 def made_from(apart="family"):
     """What weights depend on, as a number: the questions, what is told apart ("family" or "slug"), how one is read."""
     told = [
-        (getattr(asked, apart), asked.text, sorted(find.counted(asked.text)) if at % 50 == 0 else "")
+        (getattr(asked, apart), asked.text, sorted(find.count_pieces(asked.text)) if at % 50 == 0 else "")
         for at, asked in enumerate(learned())
     ]
     return sha256(repr(told).encode()).hexdigest()[:16]

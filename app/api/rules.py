@@ -28,7 +28,7 @@ from app.kalooki.cards import BadInput
 from app.kalooki.claims import CLAIMS, judge
 from app.kalooki.decided_by import JudgedClaim
 from app.kalooki.faults import Fault
-from app.kalooki.rules.answers import reply, settled
+from app.kalooki.rules.answers import reply, settle_all
 from app.kalooki.variants import Variant, all_variants, ignored_rules, judge_rules, load, with_house_rules
 from app.views import access, limits
 
@@ -68,7 +68,7 @@ def compare() -> ResponseReturnValue:
 @api.get("/disputes")
 def disputes() -> ResponseReturnValue:
     """Return disputes and irregularities, answered by the rules of a variant or a game."""
-    return jsonify(disputes=[answer_json(each) for each in settled(*_rules_and_stakes())])
+    return jsonify(disputes=[answer_json(each) for each in settle_all(*_rules_and_stakes())])
 
 
 @api.get("/find")

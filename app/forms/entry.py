@@ -14,7 +14,7 @@ from wtforms.validators import ValidationError
 from app.history.formats import (
     OFFERED,
     MoneyFormat,
-    currencies_meant,
+    currencies_with_sign,
     money_format,
     read_amount,
     read_currency,
@@ -66,7 +66,7 @@ class CurrencyField(TextField):
     def process_formdata(self, valuelist: Sequence[Any]) -> None:
         if valuelist:
             self.data = read_currency(folded(valuelist[0]), self.region)
-            *others, last = currencies_meant(self.data, self.region) or [""]
+            *others, last = currencies_with_sign(self.data, self.region) or [""]
             if others:
                 which = f"{', '.join(others)} or {last}"
                 raise ValueError(f"“{self.data}” is the sign of several currencies: write {which}.")

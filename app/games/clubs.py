@@ -157,7 +157,7 @@ def open_club(code: str) -> RecordedClub | None:
         else:
             entries = tuple(ClubEntry(each.seq, read_recorded(each.event)) for each in log.entries)
             club = fold(entries)
-        record = RecordedClub(code, now, log, entries, club, stored_clubs.counted(code))
+        record = RecordedClub(code, now, log, entries, club, stored_clubs.counted_games(code))
     except (ValueError, LookupError) as cause:
         raise DamagedGame from cause
     with _CACHE_LOCK:
@@ -216,7 +216,7 @@ def save(
     `right` is who records and the id of the grant they do it by; `records` whether they have a right to record in the
     game they add. Raises `NoSuchGame`, and `NotAllowed` if that grant was revoked.
     """
-    record, (actor, grant) = _reopen(code), right
+    record, (actor, grant) = _open_existing(code), right
     faults: list[Fault] = []
     if seen == record.seen:
         recorded, faults = _judge(record, event, records=records)
@@ -227,9 +227,9 @@ def save(
         if not faults and stored_games.append_entry(
             code, entry, submission, grant, lambda club_id: stored_clubs.count(club_id, games)
         ):
-            return ClubResult("saved", _reopen(code), entry.seq)
+            return ClubResult("saved", _open_existing(code), entry.seq)
     number = stored_games.saved_as(code, submission)
-    record = _reopen(code)
+    record = _open_existing(code)
     if number:
         is_same = record.entries[number - 1].event.as_sent == event.as_sent
         return ClubResult("repeated" if is_same else "reused", record, number)
@@ -251,7 +251,7 @@ def add_game(
     `submission` is that of the page, which may add several games.
     """
     event, own = AddGame(game, people or {}), f"{game} {submission}"[:LONGEST_SUBMISSION]
-    result = save(code, event, _reopen(code).seen, own, right, records=records)
+    result = save(code, event, _open_existing(code).seen, own, right, records=records)
     while result.state == "stale":
         result = save(code, event, result.record.seen, own, right, records=records)
     return result
@@ -268,10 +268,10 @@ def set_usual(
 ) -> ClubResult:
     """Record that a new game of a club begins with the rules and stakes of a game."""
     usual = read_sent({"kind": "usual", "season": season} | usual_of(game))
-    return save(code, usual, _reopen(code).seen, submission, right)
+    return save(code, usual, _open_existing(code).seen, submission, right)
 
 
-def _reopen(code: str) -> RecordedClub:
+def _open_existing(code: str) -> RecordedClub:
     record = open_club(code)
     if record is None:
         raise NoSuchGame(code)
@@ -312,7 +312,7 @@ def _find(record: RecordedClub, event: ClubEvent) -> FoundGame | None:
 def faults_of_index(record: RecordedClub) -> Iterator[str]:
     """Yield what differs between the games that count by a club's log and those stored as counting."""
     by_log = {game.id: game for game in record.club.games.values()}
-    for game_id, counted in stored_clubs.counted(record.code).items():
+    for game_id, counted in stored_clubs.counted_games(record.code).items():
         game = by_log.pop(game_id, None)
         if game is None:
             yield f"game {counted.code} counts by the index, not by the log"
@@ -345,7 +345,7 @@ def start_sample_club(region: str, submission: str, actor: str) -> stored_games.
         game = import_sample(players, played, terms, f"{submission} {ago}", actor, 7 * ago)
         add_game(made.code, game.code, submission, (actor, None), records=True)
         games.append(game.code)
-    first = _reopen(made.code).played[0].summary.day[5:]
+    first = _open_existing(made.code).played[0].summary.day[5:]
     if latest := open_game(games[-1]):
         season = "02-28" if first == "02-29" else first  # no season begins on a leap day
         set_usual(made.code, latest, f"{submission} usual", (actor, None), season)

@@ -209,14 +209,14 @@ def read_currency(text: str, region: str) -> str:
     >>> read_currency("¥", "JP"), read_currency("$", "MX"), read_currency("kr", "DK"), read_currency("Fr.", "CH")
     ('JPY', 'MXN', 'DKK', 'CHF')
     """
-    currencies = currencies_meant(text, region)
+    currencies = currencies_with_sign(text, region)
     return currencies[0] if len(currencies) == 1 else text
 
 
-def currencies_meant(text: str, region: str) -> tuple[str, ...]:
+def currencies_with_sign(text: str, region: str) -> tuple[str, ...]:
     """Return the currencies that have this sign: those of the region, else those offered, else any that are common.
 
-    >>> currencies_meant("$", "JM"), currencies_meant("¥", "GB"), currencies_meant("beans", "GB")
+    >>> currencies_with_sign("$", "JM"), currencies_with_sign("¥", "GB"), currencies_with_sign("beans", "GB")
     (('JMD',), ('JPY', 'CNY'), ())
     """
     char = _folded_sign(text)

@@ -9,7 +9,7 @@ from app.history.phrases import NO_STAKES, WrittenStakes
 from app.kalooki.rules.rulebook import rule_in_words
 from app.kalooki.rules.wording import at_a_glance
 from app.kalooki.variants import Variant
-from app.sheets.paper import A5, Paper, about_as_wide, on_its_side
+from app.sheets.paper import A5, Paper, estimate_width, landscape
 from app.sheets.renderer import Layout
 from app.sheets.rules_card import CardRule, left_values
 from app.sheets.score_sheet import contract_words
@@ -135,7 +135,7 @@ def blank_layouts(sheet: BlankSheet, paper: Paper, css_of: Callable[[Paper], str
     Each says what the table plays differently, or where that stands, and has as many rules in its margin and as many
     rows, or as tall ones, as its page has room for.
     """
-    wide = on_its_side(paper)
+    wide = landscape(paper)
     differs = ("", ".differs { display: none } .elsewhere { display: block }")[: 1 + bool(sheet.differs)]
     rules = tuple(f".rule:nth-of-type(n+{count + 1}) {{ display: none }}" for count in range(len(sheet.rules), -1, -1))
     tried = ((paper, ""), (wide, ""), (wide, ".fill .name { min-width: 0 }"))
@@ -172,7 +172,7 @@ def _columns_css(sheet: BlankSheet, page: Paper) -> str:
     """Return the CSS of equal columns for the players, in which a thin line divides points from totals."""
     across = page.across - MARGIN_COLUMN
     contracts = [contract for _label, contract in sheet.rows]
-    labels = LABEL + (about_as_wide(contracts, LETTERS) if sheet.variant.contracts else 0)
+    labels = LABEL + (estimate_width(contracts, LETTERS) if sheet.variant.contracts else 0)
     each = 100 * (1 - labels / across) / len(sheet.players)
     small = ".sheet-qr svg { width: 19mm; height: 19mm } .foot { height: 7mm } .fill thead th { height: 8mm }"
     return (

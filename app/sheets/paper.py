@@ -75,7 +75,7 @@ def paper_choices(region: str) -> tuple[tuple[str, str], ...]:
     return (*sorted(large, key=lambda each: each[0] != usual_paper(region).id), ("a5", "A5 for a pocket"))
 
 
-def paper_called(name: str, papers: tuple[Paper, ...]) -> Paper:
+def find_paper(name: str, papers: tuple[Paper, ...]) -> Paper:
     """Return the paper with that name among some papers; raises BadInput if there is none."""
     for paper in papers:
         if paper.id == name.lower():
@@ -89,17 +89,17 @@ def large_print(paper: Paper) -> Paper:
     return paper._replace(least=12, margin=max(paper.margin, 11))  # in which a line keeps clear of the edge
 
 
-def on_its_side(paper: Paper) -> Paper:
+def landscape(paper: Paper) -> Paper:
     """Return the page in landscape."""
     return paper._replace(width=max(paper[1:3]), height=min(paper[1:3]))
 
 
-def upright(paper: Paper) -> Paper:
+def portrait(paper: Paper) -> Paper:
     """Return the page in portrait."""
     return paper._replace(width=min(paper[1:3]), height=max(paper[1:3]))
 
 
-def about_as_wide(texts: Iterable[str], letters: float) -> float:
+def estimate_width(texts: Iterable[str], letters: float) -> float:
     """Return about the width of the longest of some texts in a cell, in type of so many points."""
     ems = (CHARACTER * len(text) - (CHARACTER - SPACE) * text.count(" ") for text in texts)
     return 1.9 + letters * POINT * max(ems, default=CHARACTER)
@@ -117,7 +117,7 @@ def page_css(paper: Paper, foot: str, head: str = "") -> str:
     """
     least = paper.least
     most = int(paper.across / (0.6 * least * POINT))
-    foot, head = shortened(foot.strip(" ·"), most - 20), shortened(head, int(most / 1.25))  # it is bold
+    foot, head = shorten(foot.strip(" ·"), most - 20), shorten(head, int(most / 1.25))  # it is bold
     return (
         f"@page {{ size: {paper.size}; margin: {paper.margin}mm {paper.margin}mm {paper.margin + FOOT}mm;"
         f" font-size: {least:.2f}pt;"
@@ -129,12 +129,12 @@ def page_css(paper: Paper, foot: str, head: str = "") -> str:
     )
 
 
-def shortened(text: str, most: int) -> str:
+def shorten(text: str, most: int) -> str:
     """Return as many words of the text as so many characters hold, with an ellipsis for the rest.
 
-    >>> shortened("the stock ran out twice", 30), shortened("the stock ran out twice", 12)
+    >>> shorten("the stock ran out twice", 30), shorten("the stock ran out twice", 12)
     ('the stock ran out twice', 'the stock …')
-    >>> shortened("Catherine-Elizabeth", 10)
+    >>> shorten("Catherine-Elizabeth", 10)
     'Catherin …'
     """
     if len(text) <= most:

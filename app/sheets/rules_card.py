@@ -157,7 +157,7 @@ def _line(about: Mapping[str, Any], variant: Variant, rules: Mapping[str, Explai
     if "line" in about:
         standings = {rules[slug].standing for slug in about["rests"]}
         standing = next(each for each in ("house", "usual", "both", "source") if each in standings)
-        yield CardRule("", wording.filled(wording.Words(variant), wording.sentences(about["line"])), standing)
+        yield CardRule("", wording.fill(wording.Words(variant), wording.sentences(about["line"])), standing)
 
 
 def _values_of(key: str, variant: Variant) -> Iterator[tuple[str, str, str]]:

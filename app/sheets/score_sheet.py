@@ -31,7 +31,7 @@ from app.kalooki.money import CARRIED, balances
 from app.kalooki.rules import wording
 from app.kalooki.variants import Variant
 from app.sheets.chart import INKS, SCALE, Chart, Series, chart
-from app.sheets.paper import A5, POINT, Paper, about_as_wide, on_its_side, shortened, upright
+from app.sheets.paper import A5, POINT, Paper, estimate_width, landscape, portrait, shorten
 from app.sheets.renderer import Heights, Layout, Size
 
 WON, ALL_AT_ONCE = "✓", {"kalooki": "K", "bending": "B"}
@@ -122,7 +122,7 @@ def _row(game: Game, together: Sequence[HistoryItem], totals: dict[int, int]) ->
         row = _plain(game, _change_label(game, gained), totals)
         return row._replace(cells=tuple(cells.get(seat, Cell()) for seat in game.order), entry=item.entry)
     label = "pending" if item.is_pending else ""
-    return _plain(game, label, totals)._replace(entry=item.entry, text=shortened(_in_full(item), LONGEST_TEXT))
+    return _plain(game, label, totals)._replace(entry=item.entry, text=shorten(_in_full(item), LONGEST_TEXT))
 
 
 def _in_full(item: HistoryItem) -> str:
@@ -180,7 +180,7 @@ def _change_label(game: Game, gained: Sequence[Gain]) -> str:
     words = plural("{names} buys in", "{names} buy in", len(gained)) if kind == "buy-in" else "{names} joins"
     seats = {gain.seat for gain in gained}
     names = ", ".join(game.name(seat) for seat in game.order if seat in seats)
-    return words.format(names=shortened(names, LONGEST_NAMES))
+    return words.format(names=shorten(names, LONGEST_NAMES))
 
 
 def _change_cell(gain: Gain) -> Cell:
@@ -374,7 +374,7 @@ def score_sheet(history: History, paper: Paper | None = None, options: PrintOpti
 def page_of(sheet: ScoreSheet, paper: Paper) -> Paper:
     """Return the paper as this many players need it, upright or in landscape."""
     most = MOST_ON_SMALL if paper.height == A5.height else MOST_UPRIGHT
-    return on_its_side(paper) if len(sheet.players) > most else upright(paper)
+    return landscape(paper) if len(sheet.players) > most else portrait(paper)
 
 
 def _chart_size(sheet: ScoreSheet, paper: Paper | None) -> tuple[float, float]:
@@ -504,7 +504,7 @@ def score_layouts(
     At last, the type is small if all is too wide. `css_of` returns the CSS of a page of that size; `large` is for large
     print, on any number of pages.
     """
-    *_, wide = pages = [*dict.fromkeys((page_of(sheet, paper), on_its_side(paper)))]
+    *_, wide = pages = [*dict.fromkeys((page_of(sheet, paper), landscape(paper)))]
     sizes = (*(size for size in TYPE_SIZES if size > paper.least), paper.least)
     layouts = (
         [
@@ -579,20 +579,20 @@ class _Columns(NamedTuple):
 def _columns(sheet: ScoreSheet, size: float, least: float) -> _Columns:
     """Return the columns at a type size; the least size is that of what is smaller."""
     points, feet, sums = max(least, 0.85 * size), max(least, 0.8 * size), min(20.0, 1.25 * size)
-    contract = about_as_wide((row.contract for row in sheet.rows), points) if sheet.has_contracts else 0
-    label = about_as_wide((f"{row.label} {row.mark}" for row in sheet.rows if row.label), points)
-    label = max(label, about_as_wide(["Hand."], points))
-    label = max(label, about_as_wide((line.label for line in sheet.feet), feet) - contract)
-    label = max(label, about_as_wide([sheet.totals.label], sums) - contract)
+    contract = estimate_width((row.contract for row in sheet.rows), points) if sheet.has_contracts else 0
+    label = estimate_width((f"{row.label} {row.mark}" for row in sheet.rows if row.label), points)
+    label = max(label, estimate_width(["Hand."], points))
+    label = max(label, estimate_width((line.label for line in sheet.feet), feet) - contract)
+    label = max(label, estimate_width([sheet.totals.label], sums) - contract)
     cells = [cell for row in sheet.rows for cell in row.cells if cell.total]
-    total = about_as_wide((cell.total for cell in cells), BOLD * size)
+    total = estimate_width((cell.total for cell in cells), BOLD * size)
     total += CIRCLE * any("bought" in cell.marks for cell in cells)
-    won = about_as_wide((cell.points for cell in cells), points)
+    won = estimate_width((cell.points for cell in cells), points)
     each = max(
         won + total,
-        about_as_wide((word for name in sheet.players for word in name.replace("-", "- ").split()), points),
-        about_as_wide((value for line in sheet.feet for value in line.values), feet),
-        about_as_wide(sheet.totals.values, sums),
+        estimate_width((word for name in sheet.players for word in name.replace("-", "- ").split()), points),
+        estimate_width((value for line in sheet.feet for value in line.values), feet),
+        estimate_width(sheet.totals.values, sums),
     )
     return _Columns(label, contract, won, total, each)
 
@@ -607,7 +607,7 @@ def _heights(sheet: ScoreSheet, page: Paper, size: Size) -> Heights:
 
     columns = _columns(sheet, size.type, page.least)
     each = min(MAX_COLUMN, (page.across - columns.label - columns.contract) / len(sheet.players))
-    name_lines = max(ceil(about_as_wide([name], 0.85 * size.type) / each) for name in sheet.players)
+    name_lines = max(ceil(estimate_width([name], 0.85 * size.type) / each) for name in sheet.players)
     lists = [texts for texts in (sheet.faults, sheet.notes) if texts]
     chart = 10 + max(sheet.chart.height / SCALE, line * len(sheet.chart.curves)) if sheet.chart else 0
     bare = 10 + 1.25 * lined((pays.words for pays in sheet.payments), page.across / 2) + lined(sheet.result)
@@ -649,7 +649,7 @@ def _turned_css(sheet: ScoreSheet, page: Paper) -> str:
     """Return the CSS of names that read upwards, in two lines if they are long."""
     words = [word for name in sheet.players for word in name.split()]
     letters = 1.1 * page.least  # they are bold
-    long = max(min(LONGEST_NAME, about_as_wide(sheet.players, letters)), about_as_wide(words, letters))
+    long = max(min(LONGEST_NAME, estimate_width(sheet.players, letters)), estimate_width(words, letters))
     return (
         f".hands .name {{ height: {long + 1:.1f}mm }} .name span {{ display: block; text-align: left;"
         f" overflow-wrap: anywhere; width: {long:.1f}mm; margin: 0 -{long:.1f}mm 0 70%; transform-origin: 0 100%;"

@@ -55,7 +55,7 @@ class CountedGame(NamedTuple):
     records: bool
 
 
-def counted(code: str) -> dict[int, CountedGame]:
+def counted_games(code: str) -> dict[int, CountedGame]:
     """Return the games that count in the club with this code, by id, without those that were deleted."""
     return {row.id: CountedGame(*row) for row in fetch_of(code, _COUNTED)}
 

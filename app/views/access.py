@@ -412,7 +412,7 @@ class GameInClubs(NamedTuple):
     follows_one: bool
 
 
-def clubs_kept(code: str) -> GameInClubs:
+def find_clubs(code: str) -> GameInClubs:
     """Return in which clubs the game with that code counts, as far as this device may know."""
     secrets, counting = clubs(), clubs_of(code)
     here = [each for each in get_clubs_here() if each.code in counting]

@@ -71,7 +71,7 @@ def rematch(record: RecordedGame) -> ResponseReturnValue:
 
     In the query, each `back` is the seat of a player who left early and plays again, and `change` shows the form.
     """
-    if clubs := access.clubs_kept(record.code).own:
+    if clubs := access.find_clubs(record.code).own:
         return redirect(url_for("clubs.next_game", code=clubs[0].code), 303)
     form = new_game_form(follow_up(record) | {"rematch_of": record.code})
     return render_template(

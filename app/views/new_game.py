@@ -143,7 +143,7 @@ def last_players() -> list[str]:
 def _club_to_play_in() -> str:
     """Return the code of the club, run by this device, in which its last game counts; empty if there is none."""
     last = _last_game()
-    counting = access.clubs_kept(last.code).own if last and access.clubs() else []
+    counting = access.find_clubs(last.code).own if last and access.clubs() else []
     return counting[0].code if counting else ""
 
 

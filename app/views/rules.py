@@ -284,7 +284,7 @@ def show_all(record: RecordedGame | None = None) -> Response:
 
 
 def _all_page(variant: Variant, record: RecordedGame | None) -> str:
-    every = answers.settled(variant, _amounts(record))
+    every = answers.settle_all(variant, _amounts(record))
     return render_template(
         "disputes/all.html",
         groups={group: [answer for answer in every if answer.group == group] for group in GROUPS},

@@ -44,9 +44,9 @@ from app.sheets.paper import (
     LETTER,
     Paper,
     bare_css,
+    find_paper,
     large_print,
     page_css,
-    paper_called,
     readable,
     usual_paper,
     without_letters,
@@ -227,7 +227,7 @@ def plain_name(words: str, suffix: str) -> str:
 
 def paper_in_address(papers: tuple[Paper, ...], region: str) -> Paper:
     """Return the paper in the address, by default the region’s; raises BadInput for an unknown one."""
-    return paper_called(request.args.get("paper") or usual_paper(region).id, papers)
+    return find_paper(request.args.get("paper") or usual_paper(region).id, papers)
 
 
 ON_PAPER = frozenset({"print", "place"})

@@ -20,7 +20,7 @@ from app.games.preview import call_up_words, can_be_looked_at
 from app.history import phrases, settling, standings, story, timeline, verdicts
 from app.history.formats import MoneyFormat, money_format, plural, region_of, show_currency, write_day
 from app.kalooki.cards import BadInput, Card
-from app.kalooki.game.apply import calls_told
+from app.kalooki.game.apply import calls_by_seat
 from app.kalooki.game.play import Game
 from app.kalooki.points import UNREADABLE, read_cards
 from app.kalooki.rules.wording import called, contract_words, wording
@@ -111,7 +111,7 @@ def init(app: Flask) -> None:
         paper_choices,
         where_asked,
         all_variants,
-        calls_told,
+        calls_by_seat,
         correction_address,
         form_that_fixes,
     )

@@ -56,7 +56,7 @@ def read_all(asked: Sequence[tuple[str, str]]):
     import numpy as np
 
     asked = [*asked, *((name, plainer(text)) for name, text in asked)]
-    pieces = [find.counted(text) for _, text in asked]
+    pieces = [find.count_pieces(text) for _, text in asked]
     spread = Counter(place for counted in pieces for place in counted)
     rarity = [log((1 + len(asked)) / (1 + spread[place])) + 1 if spread[place] else 0.0 for place in range(find.PLACES)]
     unit = 255 / max(rarity)

@@ -12,7 +12,7 @@ from time import process_time
 from typing import NamedTuple
 
 from app.kalooki.rules import find
-from app.kalooki.rules.answers import MOST_CHOICES, PROMINENT, families_named_like, rule_answers, settled
+from app.kalooki.rules.answers import MOST_CHOICES, PROMINENT, families_named_like, rule_answers, settle_all
 from app.kalooki.variants import all_variants, load
 from tests import questions
 from tests.questions import Asked
@@ -110,7 +110,7 @@ def best_of(scores: dict[str, float]) -> float:
 
 def slugs_of(variant) -> set[str]:
     """What can be answered in a variant."""
-    return {answer.slug for answer in (*settled(variant), *rule_answers(variant))}
+    return {answer.slug for answer in (*settle_all(variant), *rule_answers(variant))}
 
 
 def how_it_went(writer, variant, asked, scores, slugs) -> Found:

@@ -3,7 +3,7 @@
 import pytest
 
 from app.kalooki.claims import check
-from app.kalooki.rules.answers import principles, rule_answers, settle, settled
+from app.kalooki.rules.answers import principles, rule_answers, settle, settle_all
 from app.kalooki.rules.disputes import HEADINGS, of_kind, read_disputes
 from app.kalooki.variants import all_variants, load, with_house_rules
 from tests.kalooki.rows import rows
@@ -12,7 +12,7 @@ VARIANTS = [*all_variants()]
 
 
 def answers(table):
-    return [answer for answer in settled(table) if answer.kind == "dispute"]
+    return [answer for answer in settle_all(table) if answer.kind == "dispute"]
 
 
 def answer(slug, variant_id, **house):
@@ -28,7 +28,7 @@ def test_an_answer_names_the_values_that_decide_it():
 
 def test_disputes_and_rules_but_not_mishaps_are_compared_between_variants():
     european = load("european")
-    told = {each.kind: each for each in (*settled(european), *rule_answers(european))}
+    told = {each.kind: each for each in (*settle_all(european), *rule_answers(european))}
     assert {kind for kind, each in told.items() if each.is_mishap} == {"mishap"}
     assert {kind for kind, each in told.items() if each.is_compared} == {"dispute", "rule"}
 

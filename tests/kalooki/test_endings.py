@@ -1,6 +1,6 @@
 """How a game ends, who has won, and who gets the pool."""
 
-from app.kalooki.game.apply import calls_told, if_ended
+from app.kalooki.game.apply import calls_by_seat, if_ended
 from app.kalooki.game.events import from_json, to_json
 from app.kalooki.game.play import Entry, judge, play
 from app.kalooki.variants import load
@@ -11,9 +11,9 @@ def test_calls_are_listed_only_for_players_who_called():
     called = hand(1, calls={"1": 0, "2": 4}, s2=20, s3=10)
     jamaican, european = record(begin("jamaican"), called, {"kind": "void"}), record(begin(), called)
 
-    assert [calls_told(load("jamaican"), played) for played in play(jamaican).hands] == [{2: 4}, {}]
-    assert calls_told(load("jamaican"), from_json(called)) == {2: 4}
-    assert [calls_told(load("european"), played) for played in play(european).hands] == [{}]
+    assert [calls_by_seat(load("jamaican"), played) for played in play(jamaican).hands] == [{2: 4}, {}]
+    assert calls_by_seat(load("jamaican"), from_json(called)) == {2: 4}
+    assert [calls_by_seat(load("european"), played) for played in play(european).hands] == [{}]
 
 
 def test_ending_a_game_early_needs_a_choice_about_the_pool():

@@ -9,7 +9,7 @@ from tomllib import loads
 
 import pytest
 
-from app.kalooki.rules.answers import PROMINENT, answer_of, reply, rule_answers, settled, warm_up
+from app.kalooki.rules.answers import PROMINENT, answer_of, reply, rule_answers, settle_all, warm_up
 from app.kalooki.rules.answers import _families_here as prepared_for
 from app.kalooki.rules.answers import _similarity as likeness
 from app.kalooki.rules.disputes import of_kind
@@ -57,7 +57,7 @@ def found(question, variant):
 
 def answers_of(table):
     """Return the slugs of all answers in order."""
-    return [answer.slug for answer in (*settled(table), *rule_answers(table))]
+    return [answer.slug for answer in (*settle_all(table), *rule_answers(table))]
 
 
 @cache
@@ -205,7 +205,7 @@ def test_taking_a_joker_for_a_card_comes_first(variant, question):
 @pytest.mark.no_cover
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_answer_is_found_by_its_own_title(variant):
-    for each in (*settled(variant), *rule_answers(variant)):
+    for each in (*settle_all(variant), *rule_answers(variant)):
         found = replied(each.title, variant.id)
         assert found.sure
         assert each.title in [answer.title for answer in family_first(found)], each.slug
@@ -381,7 +381,7 @@ def test_a_question_that_only_another_variant_answers_leads_there():
 
 
 def test_an_answer_without_weights_is_found_by_its_own_words():
-    answers = settled(load("european"))
+    answers = settle_all(load("european"))
     place = [answer.slug for answer in answers].index("drew-two")
     # all pieces of the title are in the title; half of them would be just enough
     assert likeness("Two cards were drawn!", answers, [place]) == 0.5
@@ -416,7 +416,7 @@ def test_the_intended_answer_comes_first_in_its_family(variant_id, question, slu
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_an_answer_comes_first_for_its_own_title(variant):
-    titles = {answer.title for answer in settled(variant)}
+    titles = {answer.title for answer in settle_all(variant)}
     assert {title for title in titles if replied(title, variant.id).answers[0].title != title} == set()
 
 

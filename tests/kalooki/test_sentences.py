@@ -24,7 +24,7 @@ from app.kalooki.faults import Fault
 from app.kalooki.rules.answers import settle
 from app.kalooki.rules.disputes import MOMENTS, disputes, of_kind
 from app.kalooki.rules.rulebook import explain, rule_in_words, rules
-from app.kalooki.rules.wording import Words, filled, first_filled, say, split_first_sentence, value_words
+from app.kalooki.rules.wording import Words, fill, fill_first, say, split_first_sentence, value_words
 from app.kalooki.variants import all_variants, load, meanings, with_house_rules
 
 FILE = Path(__file__).with_name("sentences.txt")
@@ -92,18 +92,16 @@ def told_at(table, *, only_disputes=False):
     words = Words(table)
     for slug in () if only_disputes else PLAY:
         rule = rules()[slug]
-        if text := filled(words, rule.sentences):
-            yield f"rule {slug}", single(first_filled(words, rule.title), text)
+        if text := fill(words, rule.sentences):
+            yield f"rule {slug}", single(fill_first(words, rule.title), text)
         for case in rule.faults:
             fault = Fault(slug, parse("7H *=8H"), dict.fromkeys(FACTS, 7) | {"case": case})
             yield f"breach {slug}, {case}", single("", explain(fault, table).text)
     for slug, dispute in disputes().items():
         cases = [case for case in dispute.cases if case.comes_up(table)]
-        parts = tuple(
-            (case.when, *(filled(words, of) for of in (case.ruling, case.remedy, case.why))) for case in cases
-        )
+        parts = tuple((case.when, *(fill(words, of) for of in (case.ruling, case.remedy, case.why))) for case in cases)
         if any(ruling for _, ruling, *_ in parts):
-            yield f"{dispute.kind} {slug}", Told(first_filled(words, dispute.title), parts)
+            yield f"{dispute.kind} {slug}", Told(fill_first(words, dispute.title), parts)
 
 
 def noted_at(variant):

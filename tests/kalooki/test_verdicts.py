@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from app.kalooki.rules.answers import reply, settled
+from app.kalooki.rules.answers import reply, settle_all
 from app.kalooki.rules.wording import verdict, without_verdict
 from app.kalooki.variants import all_variants, load
 from tests.kalooki.rows import rows
@@ -27,7 +27,7 @@ TURNED = (
 
 def verdicts(variant):
     """Return the answers with a Yes or No, each with that ruling."""
-    rulings = [(each, case.ruling) for each in settled(variant) for case in each.cases]
+    rulings = [(each, case.ruling) for each in settle_all(variant) for case in each.cases]
     return [(each, ruling) for each, ruling in rulings if VERDICT.match(ruling)]
 
 

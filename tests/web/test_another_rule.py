@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 
 from app.forms.house import where_asked
-from app.kalooki.rules.answers import settled
+from app.kalooki.rules.answers import settle_all
 from app.kalooki.variants import all_variants, has_use, house_range, meanings
 from tests.pages import Alice
 
@@ -78,7 +78,7 @@ def test_what_no_table_may_choose_has_no_link(client):
 
 @pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
 def test_every_link_of_every_answer_leads_to_a_field_in_sight(client, variant):
-    asked = {where for answer in settled(variant) for _label, where in where_asked(variant, answer.keys)}
+    asked = {where for answer in settle_all(variant) for _label, where in where_asked(variant, answer.keys)}
     links = {f"/new?variant={variant.id}&{where}" for where in asked}
     pages = {link.partition("#")[0]: client.get(link.partition("#")[0]).text for link in links}
     fields = {link: link.partition("#")[2].removeprefix("house-") for link in links}
@@ -89,6 +89,6 @@ def test_every_link_of_every_answer_leads_to_a_field_in_sight(client, variant):
 
 def decided_in_an_answer(variant):
     """The values behind the disputes and mishaps of a variant that its tables may choose and have a use for."""
-    rules = {rule.rule for answer in settled(variant) for rule in answer.rules}
+    rules = {rule.rule for answer in settle_all(variant) for rule in answer.rules}
     keys = {key for key, meaning in meanings().items() if meaning.rule in rules and has_use(variant, key)}
     return {key for key in keys if house_range(variant, key)} - ({"out_at"} if variant.limit is None else set())

@@ -49,7 +49,7 @@ class Told:
 
     @property
     def index(self):
-        return {each.code: each.records for each in stored_clubs.counted(self.code).values()}
+        return {each.code: each.records for each in stored_clubs.counted_games(self.code).values()}
 
     @property
     def version(self):
@@ -310,7 +310,7 @@ def test_check_names_what_differs_between_the_index_and_the_log(club, inside):
     club.say("game", code=one, records=True)
     club.say("game", code=two)
     assert run.invoke(args=["check"]).output == "4 checked, 0 cannot be played\n"
-    club_id, ids = stored_club_id(club), {each.code: each.id for each in stored_clubs.counted(club.code).values()}
+    club_id, ids = stored_club_id(club), {each.code: each.id for each in stored_clubs.counted_games(club.code).values()}
     for statement in (
         sa.update(ClubGame).where(ClubGame.game_id == ids[one]).values(records=False),
         sa.delete(ClubGame).where(ClubGame.game_id == ids[two]),

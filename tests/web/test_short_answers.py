@@ -7,7 +7,7 @@ from statistics import median
 import pytest
 from lxml import html
 
-from app.kalooki.rules.answers import settled
+from app.kalooki.rules.answers import settle_all
 from app.kalooki.variants import all_variants, load
 from tests.examples import IS_SHORT
 from tests.web.words_in_sight import words_in_sight
@@ -47,7 +47,7 @@ def answers_on(client, variant_id):
     every = {
         box.get("id"): box for box in main_of(client, f"/disputes/all?variant={variant_id}").xpath("//details[@id]")
     }
-    disputes = {each.slug: every[each.slug] for each in settled(load(variant_id)) if each.kind == "dispute"}
+    disputes = {each.slug: every[each.slug] for each in settle_all(load(variant_id)) if each.kind == "dispute"}
     for box in disputes.values():
         box.set("open", "")
     return unfolded.setdefault(variant_id, disputes)
@@ -77,7 +77,7 @@ def test_half_of_all_disputes_have_forty_words_or_fewer(client):
 
 @pytest.mark.parametrize("variant_id", VARIANTS)
 def test_a_ruling_is_one_sentence(variant_id):
-    for each in settled(load(variant_id)):
+    for each in settle_all(load(variant_id)):
         if each.kind == "dispute":
             inside = each.ruling.removesuffix(".")
             assert inside != each.ruling, each.slug
@@ -93,9 +93,9 @@ def found(client, variant_id, title):
 def test_the_first_answer_is_read_in_ten_seconds_and_the_first_three_in_half_a_minute(client):
     """Disputes and irregularities asked for by their own titles, the variants in turn: in the long run every one."""
     first, together = [], []
-    every_third = range(0, len(settled(load("jamaican"))), 3 if IS_SHORT else 1)
+    every_third = range(0, len(settle_all(load("jamaican"))), 3 if IS_SHORT else 1)
     for number, variant_id in zip(every_third, cycle(VARIANTS), strict=False):
-        every = settled(load(variant_id))
+        every = settle_all(load(variant_id))
         answers = found(client, variant_id, every[number % len(every)].title)
         assert 1 <= len(answers) <= 3
         assert all(count(each) <= WHOLE for each in answers), every[number % len(every)].title
@@ -112,7 +112,7 @@ turned = set()
 @pytest.mark.parametrize("variant_id", VARIANTS)
 def test_what_is_turned_to_the_table_is_as_short(client, variant_id):
     """What several variants rule alike is turned once."""
-    for each in settled(load(variant_id)):
+    for each in settle_all(load(variant_id)):
         if each.kind == "dispute" and repr(each) not in turned:
             turned.add(repr(each))
             shown = part(main_of(client, f"/shown/dispute/{each.slug}?variant={variant_id}"), "shown")[0]

@@ -151,7 +151,7 @@ def _games(counting: Iterable[ClubEntry], newcomers: Mapping[int, Mapping[int, s
             if isinstance(event, events.DropGame):
                 del games[game.id]
             else:
-                games[game.id] = game._replace(seats={**game.seats, **seated(event, newcomers[number])})
+                games[game.id] = game._replace(seats={**game.seats, **ids_by_seat(event, newcomers[number])})
     return games
 
 
@@ -159,7 +159,7 @@ def _game_of(code: str, games: Mapping[int, ClubGame]) -> ClubGame | None:
     return next((each for each in games.values() if each.code == code), None)
 
 
-def seated(event: events.AddGame | events.SeatPeople, newcomers: Iterable[int]) -> dict[int, int]:
+def ids_by_seat(event: events.AddGame | events.SeatPeople, newcomers: Iterable[int]) -> dict[int, int]:
     """Return the id of the person in each seat that an event names; new people have the ids of `newcomers`."""
     ids = iter(newcomers)
     return {seat: who if isinstance(who, int) else next(ids) for seat, who in sorted(event.people.items())}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from app.kalooki.club.events import AddGame, ClubEvent, ClubUndo, DropGame, Merge, SeatPeople, SettleUp, Usual
-from app.kalooki.club.fold import Club, Meeting, seated, twice_in
+from app.kalooki.club.fold import Club, Meeting, ids_by_seat, twice_in
 from app.kalooki.club.league import currencies
 from app.kalooki.faults import Fault
 from app.kalooki.money import Currency
@@ -102,7 +102,7 @@ def _faults(club: Club, event: ClubEvent, played: Played, found: FoundGame | Non
         case SeatPeople():
             [people] = [each.people for each in played if each.game.code == event.code]
             newcomers = range(club.last_id + 1, club.last_id + 1 + len(event.newcomers))
-            changes = {seat: club.whole(person) for seat, person in seated(event, newcomers).items()}
+            changes = {seat: club.whole(person) for seat, person in ids_by_seat(event, newcomers).items()}
             yield from _faults_of_seats(club, event, found, {**people, **changes})
         case Merge():
             yield from _faults_of_merge(club, event, played)

@@ -130,7 +130,7 @@ def is_same_hand(one: Hand, other: Hand, variant: Variant) -> bool:
 
 def _comparable(hand: Hand, variant: Variant) -> tuple[object, ...]:
     points = {seat: points_held(left, variant) for seat, left in hand.left.items()}
-    return hand.winner, hand.ending, points, calls_told(variant, hand)
+    return hand.winner, hand.ending, points, calls_by_seat(variant, hand)
 
 
 def points_held(left: Left, variant: Variant) -> int:
@@ -175,10 +175,10 @@ def all_at_once(variant: Variant, hand: Hand) -> tuple[int, int]:
 
 
 def _has_over_called(variant: Variant, hand: Hand) -> bool:
-    return calls_told(variant, hand).get(hand.winner, 0) > variant.calls
+    return calls_by_seat(variant, hand).get(hand.winner, 0) > variant.calls
 
 
-def calls_told(variant: Variant, hand: Hand | PlayedHand) -> dict[int, int]:
+def calls_by_seat(variant: Variant, hand: Hand | PlayedHand) -> dict[int, int]:
     """Return the number of calls of each seat that called, empty in a variant without calls."""
     return {seat: count for seat, count in hand.calls.items() if count} if variant.has_calls else {}
 
@@ -190,7 +190,7 @@ def _call_items(variant: Variant, hand: Hand, seat: int) -> tuple[ScoreItem, ...
 
 def calls_cost(variant: Variant, hand: Hand, seat: int) -> int:
     """Return the penalty, in points, for calls beyond those allowed."""
-    over = calls_told(variant, hand).get(seat, 0) - variant.calls
+    over = calls_by_seat(variant, hand).get(seat, 0) - variant.calls
     return max(0, over) * variant.call_penalty
 
 

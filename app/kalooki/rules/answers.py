@@ -16,8 +16,8 @@ from app.kalooki.rules.disputes import GROUPS, Case, Dispute, of_kind
 from app.kalooki.rules.rulebook import NO_AMOUNTS, Amounts, Explained, Source, mark, rule_in_words, rules, rules_of
 from app.kalooki.rules.wording import (
     Words,
-    filled,
-    first_filled,
+    fill,
+    fill_first,
     hand_words,
     sentences,
     split_first_sentence,
@@ -142,7 +142,7 @@ class Answer(NamedTuple):
         return " ".join((*self.on_sources, self.of_remedy)).strip()
 
 
-def settled(variant: Variant, amounts: Amounts = NO_AMOUNTS) -> tuple[Answer, ...]:
+def settle_all(variant: Variant, amounts: Amounts = NO_AMOUNTS) -> tuple[Answer, ...]:
     """Return answers to all disputes that can come up in this variant, by group, and to all mishaps.
 
     The most frequent come first within a group.
@@ -183,7 +183,7 @@ def settle(dispute: Dispute, variant: Variant, amounts: Amounts = NO_AMOUNTS) ->
         kind=dispute.kind,
         slug=dispute.slug,
         group="mishaps" if is_mishap else dispute.group,
-        title=first_filled(words, dispute.title),
+        title=fill_first(words, dispute.title),
         cases=ruled,
         rules=_with_text(deciding),
         beside=_with_text(beside),
@@ -216,7 +216,7 @@ def _house_rules(
 
 
 def _ruling(case: Case, words: Words) -> RuledCase:
-    ruling, why, remedy = (filled(words, text) for text in (case.ruling, case.why, case.remedy))
+    ruling, why, remedy = (fill(words, text) for text in (case.ruling, case.why, case.remedy))
     return RuledCase(case.when, ruling, why, remedy or None)
 
 
@@ -291,7 +291,7 @@ def _rule(rule: Explained) -> Answer:
 def principles(variant: Variant) -> Mapping[str, str]:
     """Return the principles behind the rulings on mishaps by slug, in reading order."""
     words = Words(variant)
-    return {slug: filled(words, sentences(text)) for slug, text in wording()["principles"].items()}
+    return {slug: fill(words, sentences(text)) for slug, text in wording()["principles"].items()}
 
 
 def asked_most(variant: Variant) -> list[tuple[str, str]]:
@@ -524,7 +524,7 @@ def warm_up() -> None:
 
 @lru_cache(MOST_TABLES)
 def _every(variant: Variant, amounts: tuple[tuple[str, str], ...] = ()) -> tuple[Answer, ...]:
-    return settled(variant, dict(amounts)) + rule_answers(variant, dict(amounts))
+    return settle_all(variant, dict(amounts)) + rule_answers(variant, dict(amounts))
 
 
 @lru_cache(MOST_TABLES)

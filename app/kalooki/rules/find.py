@@ -189,11 +189,11 @@ def states_in(question: str) -> list[str]:
     (['notdown'], ['isdown', 'asked'], ['asked'])
     """
     text = " ".join(_words(question))
-    states = [state for state, words in _tables()["states"].items() if _is_said(words, text)]
+    states = [state for state, words in _tables()["states"].items() if _matches(words, text)]
     return [state for state in states if state != "isdown" or "notdown" not in states]
 
 
-def _is_said(words: str, text: str) -> bool:
+def _matches(words: str, text: str) -> bool:
     """Return whether a regular expression of `find.toml` matches a text; RANK in it is the name of any rank."""
     return re.search(words.replace("RANK", _RANK_NAMED), text) is not None
 
@@ -219,7 +219,7 @@ def _forms_of(question: str) -> frozenset[str]:
     text = " ".join(_words(question))
     stateless = re.sub(_tables()["states"]["notdown"], " ", text)
     forms = _tables()["forms"].items()
-    return frozenset(form for form, words in forms if _is_said(words, text if form == "inverted" else stateless))
+    return frozenset(form for form, words in forms if _matches(words, text if form == "inverted" else stateless))
 
 
 def telling(question: str) -> list[str]:
@@ -287,7 +287,7 @@ def _rank(word: str) -> str:
 
 
 @lru_cache(maxsize=4)
-def counted(question: str) -> Counter[int]:
+def count_pieces(question: str) -> Counter[int]:
     """Return how many pieces of the question fall into each place."""
     return Counter(crc32(piece.encode()) % PLACES for piece in pieces(question))
 
@@ -300,7 +300,7 @@ def fitting(question: str, weights: Weights | None = None) -> dict[str, Score]:
     """
     learned = weights or learned_weights()
     sums = [0.0] * len(learned.families)
-    worth = {place: learned.rarity[place] * (1 + log(count)) for place, count in counted(question).items()}
+    worth = {place: learned.rarity[place] * (1 + log(count)) for place, count in count_pieces(question).items()}
     for place, each in worth.items():
         its_own = slice(learned.starts[place], learned.starts[place + 1])
         for family, weight in zip(learned.named[its_own], learned.weights[its_own], strict=True):
@@ -500,7 +500,7 @@ def leading_facts(question: str, values: object) -> Iterator[TypedFact]:
 def _facts(question: str, values: object) -> Iterator[Mapping[str, Any]]:
     """Yield the facts from `find.toml` that are true of a question, in their order."""
     numbers = numbers_in(question)
-    for fact in _said_facts(question):
+    for fact in _named_facts(question):
         compared = ((name, fact[name]) for name in _COMPARED if name in fact)
         is_so = all(_holds(numbers[fact["kind"]], name, getattr(values, key)) for name, key in compared)
         if is_so and conditions.holds(fact.get("conditions", ""), values):
@@ -508,11 +508,11 @@ def _facts(question: str, values: object) -> Iterator[Mapping[str, Any]]:
 
 
 @lru_cache(maxsize=4)
-def _said_facts(question: str) -> Sequence[Mapping[str, Any]]:
+def _named_facts(question: str) -> Sequence[Mapping[str, Any]]:
     """Return the facts of which the words are in a question, whatever a table plays."""
     text, states = " ".join(_NUMBERED.findall(_spell_out(question).casefold())), states_in(question)
     facts = (fact for fact in _tables()["facts"] if fact.get("state", "") in ("", *states))
-    return [fact for fact in facts if _is_said(fact.get("words", ""), text)]
+    return [fact for fact in facts if _matches(fact.get("words", ""), text)]
 
 
 def _holds(numbers: Iterable[int], comparison: str, value: int | None) -> bool:

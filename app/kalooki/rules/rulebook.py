@@ -14,7 +14,7 @@ from app.kalooki.cards import in_a_sentence, write
 from app.kalooki.conditions import holds
 from app.kalooki.faults import Fault
 from app.kalooki.rules import wording
-from app.kalooki.rules.wording import Sentences, Words, filled, first_filled, read, sentences
+from app.kalooki.rules.wording import Sentences, Words, fill, fill_first, read, sentences
 from app.kalooki.variants import STAKES, Variant, all_variants, meanings
 
 
@@ -212,18 +212,18 @@ def explain(fault: Fault, variant: Variant) -> Explained:
         facts["asked"] = wording.contract_words(variant, facts["sets"], facts["runs"])
         facts["laid"] = wording.contract_words(variant, facts.get("laid_sets", 0), facts.get("laid_runs", 0))
     words = Words(variant, facts)
-    text = first_filled(words, rule.faults.get(case, ())) or filled(words, rule.sentences)
+    text = fill_first(words, rule.faults.get(case, ())) or fill(words, rule.sentences)
     values: tuple[str, ...] | None = fault.facts.get("values")  # type: ignore[assignment]
     behind = rules()[rule.rests.get(case) or (meanings()[values[0]].rule if values else rule.slug)]
     house = _house_keys(behind, variant) if values is None else [key for key in values if key in variant.house]
-    title = first_filled(Words(variant), rule.title)
+    title = fill_first(Words(variant), rule.title)
     return _with_sources(Explained(rule.slug, title, text, cards), behind, house, variant)
 
 
 def rule_in_words(slug: str, variant: Variant, amounts: Amounts = NO_AMOUNTS) -> Explained:
     """Return the rule as this variant plays it, with an empty text if it does not apply."""
     rule, words = rules()[slug], Words(variant, amounts)
-    in_words = Explained(rule.slug, first_filled(words, rule.title), filled(words, rule.sentences))
+    in_words = Explained(rule.slug, fill_first(words, rule.title), fill(words, rule.sentences))
     return _with_sources(in_words, rule, _house_keys(rule, variant), variant, amounts)
 
 
@@ -331,7 +331,7 @@ def _house_keys(rule: Rule, variant: Variant) -> tuple[str, ...]:
     if not variant.house or not rule.chapter:
         return ()
     own = tuple(key for key in rule.keys if key in variant.house)
-    if own or filled(Words(variant), rule.sentences) == _base_text(rule.slug, variant.base_variant):
+    if own or fill(Words(variant), rule.sentences) == _base_text(rule.slug, variant.base_variant):
         return own
     changing = values_changing(rule.sentences, variant)
     is_common = mark_of(rule, variant.base_variant).standing == "usual"
@@ -358,17 +358,17 @@ def values_changing(texts: Sentences, variant: Variant) -> tuple[str, ...]:
     ]
     if not own:
         return ()
-    now, base = filled(Words(variant), texts), variant.base_variant
+    now, base = fill(Words(variant), texts), variant.base_variant
     without = {key: replace(variant, **{key: getattr(base, key)}) for key in own}
     with_none = replace(variant, **{key: getattr(base, key) for key in own})
-    turning = tuple(key for key, other in without.items() if filled(Words(other), texts) != now)
-    return turning or (tuple(own) if filled(Words(with_none), texts) != now else ())
+    turning = tuple(key for key, other in without.items() if fill(Words(other), texts) != now)
+    return turning or (tuple(own) if fill(Words(with_none), texts) != now else ())
 
 
 @lru_cache(maxsize=4096)
 def _base_text(slug: str, base: Variant) -> str:
     """Return a rule's text for a variant without house rules."""
-    return filled(Words(base), rules()[slug].sentences)
+    return fill(Words(base), rules()[slug].sentences)
 
 
 @cache

@@ -136,7 +136,7 @@ def glance_words(variant: Variant, rule: str, key: str) -> str:
     ['51 points; none for a Kalooki', 'no minimum']
     """
     lines = sentences(wording()["glance"][rule]["values"][key])
-    return first_filled(Words(variant), (*lines, ("", f"{{{key}}}")))
+    return fill_first(Words(variant), (*lines, ("", f"{{{key}}}")))
 
 
 def say(key: str, value: Value) -> str:
@@ -243,18 +243,18 @@ class Words(dict[str, object]):
         return value_words(self.variant, key)
 
 
-def filled(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
+def fill(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
     """Return the sentences that apply to a variant, with its values filled in; empty if none applies.
 
     >>> from app.kalooki.variants import load
-    >>> filled(Words(load("european")), [("ace=high", "The ace is {ace}."), ("ace=both", "Two places.")])
+    >>> fill(Words(load("european")), [("ace=high", "The ace is {ace}."), ("ace=both", "Two places.")])
     'The ace is high only.'
     """
     variant = words.variant
     return " ".join([text.format_map(words) for needed, text in sentences if holds(needed, variant)])
 
 
-def first_filled(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
+def fill_first(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
     """Return the first text that applies to a variant, with its values filled in; empty if none applies."""
     for conditions, text in sentences:
         if holds(conditions, words.variant):

@@ -166,7 +166,7 @@ def board(record: RecordedGame) -> dict[str, Any]:
         "places": place_words(game) if game.finish else {},
         "rows": payment_rows(record) if game.finish else [],
         "why_nothing": why_nothing(game) if game.finish else "",
-        "clubs": access.clubs_kept(record.code) if game.finish else None,
+        "clubs": access.find_clubs(record.code) if game.finish else None,
         "faults": record.faults_to_fix,
         "correction": latest_correction(record) if record.faults_to_fix else None,
         "newest": title_of(record, record.entries[-1].event, record.seen),

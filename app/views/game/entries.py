@@ -433,7 +433,7 @@ def ask(record: RecordedGame, kind: str, entry: int, seat: int = 0) -> ResponseR
 @blueprint.post("/void", defaults=_VOID_NOW, endpoint="void")
 @blueprint.post("/void/<int:entry>", defaults=_VOID, endpoint="void")
 @blueprint.post("/bought-in/<int:entry>/<int:seat>", defaults=_BUY_IN, endpoint="buy_in")
-def record_asked(record: RecordedGame, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
+def confirm(record: RecordedGame, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
     """Record what was asked; sent twice, it is recorded once."""
     if entry in workflow.redos_left_to_club(record):
         return workflow.refuse_payment(record)

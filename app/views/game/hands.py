@@ -15,7 +15,7 @@ from app.forms.hand import HandForm, as_fields, as_typed, counting
 from app.games.preview import Consequences
 from app.games.recording import RecordedGame
 from app.history.timeline import NOT_DEALT_IN, ending_word, recorded_since, saved_first
-from app.kalooki.game.apply import calls_told, is_same_hand, points_held, unnamed_seats
+from app.kalooki.game.apply import calls_by_seat, is_same_hand, points_held, unnamed_seats
 from app.kalooki.game.corrections import effective_entries, new_hands
 from app.kalooki.game.events import Amend, Event, Hand, Insert, Join, Leave, Penalty, Ruling, Void
 from app.kalooki.game.play import Game, game_before
@@ -179,7 +179,7 @@ def _differences(mine: Event, saved: Event, dealt: Game) -> dict[int, str]:
 
 def _say_of(hand: Hand, seat: int, dealt: Game) -> str:
     """Return what a hand says of a player: won and how, the points left, or not dealt in, and the calls."""
-    calls = calls_told(dealt.variant, hand).get(seat)
+    calls = calls_by_seat(dealt.variant, hand).get(seat)
     if seat == hand.winner:
         what = f"won: {ending}" if (ending := ending_word(hand.ending)) else "won"
     else:

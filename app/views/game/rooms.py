@@ -18,7 +18,7 @@ from app.history.phrases import stakes_by_value
 from app.history.settling import payment_rows, why_nothing
 from app.history.timeline import timeline
 from app.kalooki.cards import write
-from app.kalooki.game.apply import calls_told, if_ended
+from app.kalooki.game.apply import calls_by_seat, if_ended
 from app.kalooki.game.events import Paid
 from app.kalooki.game.state import Game, PlayedHand, Score
 from app.kalooki.people import identify
@@ -95,7 +95,7 @@ def hand(record: RecordedGame, entry: int, *, best: bool) -> str:
     played = game.hand_at(entry)
     if played is None or (played.is_void and best):
         abort(404)
-    calls = calls_told(game.variant, played)
+    calls = calls_by_seat(game.variant, played)
     players = [_points(game, played, seat, calls.get(seat, 0)) for seat in game.order if seat in played.scores]
     counted = [item.rule for each in players for item in each.score.items]
     slugs = [*counted, *(["calls"] if calls else []), *(slug for each in players for slug in each.follows)]
@@ -135,7 +135,7 @@ def more(record: RecordedGame) -> str:
         "is_starter": access.is_starter(record.code),
         "is_tried": access.sample_game() == record.code,
         "seat": access.get_seat(record.code),
-        "clubs": access.clubs_kept(record.code),
+        "clubs": access.find_clubs(record.code),
     }
     return page_of(record, "table/more.html", **mine)
 
@@ -178,7 +178,7 @@ def settle(record: RecordedGame) -> str:
         "table/settle.html",
         rows=payment_rows(then),
         why_nothing=why_nothing(record.game),
-        clubs=access.clubs_kept(record.code),
+        clubs=access.find_clubs(record.code),
         then=then,
         unfolded=request.args.get("open", ""),
     )
