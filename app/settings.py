@@ -246,13 +246,13 @@ def temporary_folder() -> Path:
     return data_folder() / "tmp"
 
 
-def unwritable() -> list[str]:
-    """Return a sentence if temporary files cannot be written; creates their folder if necessary."""
-    why = _why_unwritable(temporary_folder())
-    return [_NO_TEMPORARY_FILES.format(folder=temporary_folder(), why=why)] if why else []
+def make_temporary_folder() -> str:
+    """Create the folder for temporary files, unless it exists; return why they cannot be written, empty if they can."""
+    why = _make_folder(temporary_folder())
+    return why and _NO_TEMPORARY_FILES.format(folder=temporary_folder(), why=why)
 
 
-def _why_unwritable(folder: Path) -> str:
+def _make_folder(folder: Path) -> str:
     """Create a folder for this user only, unless it exists; return why it cannot be written to, empty if it can."""
     try:
         folder.mkdir(_PRIVATE, parents=True, exist_ok=True)
@@ -285,7 +285,7 @@ def configuration(overrides: Mapping[str, object]) -> dict[str, object]:
 def set_up(config: MutableMapping[str, Any]) -> None:
     """Create the server's folder unless it exists, and apply its time zone; raises SystemExit."""
     is_used = config["IN_FORCE"]["DATABASE_URL"].where == "default" or is_key_missing(config)
-    if is_used and (why := _why_unwritable(data_folder())):
+    if is_used and (why := _make_folder(data_folder())):
         raise SystemExit(_NOT_WRITABLE.format(folder=data_folder(), why=why))
     os.environ.setdefault("SQLITE_TMPDIR", str(temporary_folder()))
     if config["TZ"] and not os.environ.get("TZ"):

@@ -30,8 +30,8 @@ from app.kalooki.variants import (
     JudgedRules,
     Meaning,
     Variant,
-    differences,
     differing_values,
+    house_keys,
     house_range,
     meanings,
 )
@@ -313,7 +313,7 @@ def judged_rules_json(judged: JudgedRules) -> Json:
         "ok": not judged.faults,
         "faults": [contradiction_json(fault) for fault in judged.faults],
         "warnings": [explain(odd, judged.table).text for odd in judged.warnings],
-        "differs": differences(judged.table),
+        "differs": house_keys(judged.table),
         "values": _values_json(judged.table),
     }
 

@@ -16,7 +16,7 @@ from app.addresses import is_container, is_loopback, local_name, own_addresses
 from app.bootstrap import is_attended, says_yes
 from app.kalooki.rules.answers import warm_up
 from app.server import serve
-from app.settings import LAST_PORT, unwritable
+from app.settings import LAST_PORT, make_temporary_folder
 from app.store import opening
 
 IN_A_CONTAINER = (
@@ -44,7 +44,7 @@ def main(app: Flask) -> None:
     listening = listen(port, address, may_move=may_move)  # first, so that early visitors wait
     if app.config["PROXY_HOPS"] and not address and not is_container():
         app.logger.warning(PAST_THE_PROXY, port)
-    for trouble in unwritable():
+    if trouble := make_temporary_folder():
         app.logger.warning(trouble)
     port = listening.getsockname()[1]
     print(banner(port, phone_addresses(port, base, address), address, draws=sys.stdout.isatty()), flush=True)

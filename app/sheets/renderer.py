@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection, Pipe
 from typing import NamedTuple
 
 from app.kalooki.cards import BadInput
-from app.settings import ROOT, child_environment, unwritable
+from app.settings import ROOT, child_environment, make_temporary_folder
 
 SECONDS = 30
 """CPU seconds the worker may spend on one page."""
@@ -160,7 +160,7 @@ class _Renderer:
 def _start() -> _Child:
     ours, theirs = Pipe()
     number = theirs.fileno()
-    unwritable()  # creates the folder for its temporary files
+    make_temporary_folder()
     command = [sys.executable, "-m", "app.sheets.render_worker", str(number)]
     process = subprocess.Popen(  # noqa: S603 - ours
         command, cwd=ROOT, env=child_environment(), pass_fds=(number,), stdin=subprocess.DEVNULL

@@ -10,7 +10,7 @@ from app.kalooki.game.play import Entry, play
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import differing
 from app.kalooki.solver.solve import Problem, solve
-from app.kalooki.variants import differences, judge_rules, load, meanings, with_house_rules
+from app.kalooki.variants import house_keys, judge_rules, load, meanings, with_house_rules
 from tests.kalooki.rows import rows
 from tests.kalooki.rule_talk import table
 from tests.kalooki.table_talk import hand
@@ -95,7 +95,7 @@ def test_contracts_set_the_number_of_hands_and_the_deals():
 
     assert own.dealt == (9, 10, 11, 12, 12, 13, 14, 15, 16)
     assert (own.dealt_by, own.game_hands) == ("contract", 9)
-    assert differences(own) == ("dealt", "dealt_by", "run_least", "contracts", "game_hands")
+    assert house_keys(own) == ("dealt", "dealt_by", "run_least", "contracts", "game_hands")
 
 
 @pytest.mark.parametrize(
@@ -127,8 +127,8 @@ def test_a_value_for_sets_of_four_overrides_the_one_for_all_sets():
 
 
 def test_a_value_that_follows_another_is_described_with_it():
-    assert differences(table("european", limit=200, dealt=11)) == ("dealt", "limit")
-    assert differences(table("european", limit=150)) == ()
+    assert house_keys(table("european", limit=200, dealt=11)) == ("dealt", "limit")
+    assert house_keys(table("european", limit=150)) == ()
 
 
 # ---- What follows elsewhere

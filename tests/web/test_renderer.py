@@ -184,11 +184,10 @@ def test_without_a_temporary_folder_of_the_system_a_saved_game_is_read(client, m
 
 def test_the_start_says_if_temporary_files_cannot_be_written(tmp_path, monkeypatch):
     monkeypatch.setenv("DATA", str(tmp_path))
-    assert settings.unwritable() == []
+    assert settings.make_temporary_folder() == ""
     (tmp_path / "tmp").rmdir()
     (tmp_path / "tmp").touch()
-    (sentence,) = settings.unwritable()
-    assert sentence.startswith(f"Temporary files cannot be written to {tmp_path}")
+    assert settings.make_temporary_folder().startswith(f"Temporary files cannot be written to {tmp_path}")
 
 
 def test_nothing_is_fetched_but_static_files(tmp_path, server):

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from app.kalooki.conditions import holds, plain
-from app.kalooki.variants import Value, Variant, differences, differing_values, meanings
+from app.kalooki.variants import Value, Variant, differing_values, house_keys, meanings
 
 _VERDICT = re.compile(r"^(Yes|No): ")
 _SENTENCE_END = re.compile(r"(?<=[.?!]) ")
@@ -75,7 +75,7 @@ def differing(
     >>> differing(with_house_rules(load("european"), {"limit": None})[0], load("european"))
     (Difference(key='limit', label='Limit', own='no limit', base='150 points', rule='limit'),)
     """
-    every = (_differing(key, table, base) for key in differences(table))
+    every = (_differing(key, table, base) for key in house_keys(table))
     differing = (each._replace(own=amounts.get(each.key, each.own)) for each in every)
     return tuple(
         each for each in differing if each.own != each.base or getattr(table, each.key) == getattr(base, each.key)

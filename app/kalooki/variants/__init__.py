@@ -512,7 +512,7 @@ def with_house_rules(variant: Variant, house: Mapping[str, object]) -> tuple[Var
     return table if used == chosen else with_values(variant, used), tuple(useless)
 
 
-def differences(variant: Variant) -> tuple[str, ...]:
+def house_keys(variant: Variant) -> tuple[str, ...]:
     """Return the keys of the values that the table changed, in the order of `values.toml`."""
     return tuple(key for key in meanings() if key in variant.house)
 
