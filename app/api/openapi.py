@@ -120,7 +120,6 @@ _OPTIONS_OF_SUFFIX = {
 }
 _TABLES = {"csv": "a row a person, with their money", "txt": "a few lines for a chat", "pdf": "to print"}
 _OPTIONS_OF_TABLE = {"csv": _OPTIONS_OF_SUFFIX["csv"], "txt": [], "pdf": _CARD_PAPER}
-_CARD = _CARD_PAPER + _takes(folded={"type": "boolean"})
 _SETUP = {"variant": _VARIANT, "players": whole(2, MOST_SEATS).schema, "currency": readers.currency.schema}
 _SETUP |= dict.fromkeys(("names", "unit", "game"), _TEXT)
 # an empty value counts as left out
@@ -233,8 +232,8 @@ def _sheets() -> dict[str, Any]:
         for suffix, (says, media) in FORMATS.items()
     }
     return of_game | {
-        "/games/{code}/rules.pdf": _file("table_card", f"The rules one table plays: {card}", _CARD),
-        "/variants/{variant_id}/rules.pdf": _file("rules_card", f"The rules of a variant: {card}", _CARD),
+        "/games/{code}/rules.pdf": _file("table_card", f"The rules one table plays: {card}", _CARD_PAPER),
+        "/variants/{variant_id}/rules.pdf": _file("rules_card", f"The rules of a variant: {card}", _CARD_PAPER),
         "/sheets/blank.pdf": _file("blank_sheet", blank, _BLANK),
     }
 

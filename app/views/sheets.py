@@ -88,7 +88,6 @@ _CANNOT_PRINT = (
     " every line."
 )
 _NO_PRINTER = "The program that prints did not start here. Whoever runs this server finds why in its log."
-_TICKS = {"0": False, "false": False, "1": True, "true": True}
 _DOWNLOADED = {"csv", "json"}
 """The types that are downloaded; browsers show the others."""
 _MOST_NAME = 80
@@ -194,14 +193,6 @@ def _answer(file: PrintedFile | None, tag: str) -> Response:
     answer.set_etag(tag, weak=True)  # weak: it is the same for any compression
     answer.headers["Cache-Control"] = "private, no-cache"
     return answer
-
-
-def is_ticked(name: str) -> bool:
-    """Return whether an option in the address is on; raises BadInput for an unknown value."""
-    value = request.args.get(name, "0")
-    if value not in _TICKS:
-        raise BadInput("{field}: “{word}” is neither 1 nor 0.", name, value)
-    return _TICKS[value]
 
 
 def file_name(history: History, what: str, suffix: str) -> str:
@@ -628,7 +619,6 @@ def rules_of_game(code: str) -> Response:
 
 def _card(variant: Variant, base: Variant, stakes: WrittenStakes = NO_STAKES, players: Sequence[str] = ()) -> Response:
     paper = paper_in_address((A4, LETTER), access.region())
-    is_ticked("folded")  # in addresses of 0.2; still refused if it is invalid
     differences = differing(variant, base, stakes.by_value)
     tag = tag_of(_values(variant), differences, paper, stakes, players)
 

@@ -65,13 +65,6 @@ def test_the_front_follows_values_not_variants(client):
     assert "Cards on one end of a run" not in disputes
 
 
-def test_a_card_asked_for_to_be_folded_is_the_plain_one(client):
-    """An address of 0.2: its paper with eight panels is gone."""
-    plain, asked = (patiently(client, f"/api/v1/variants/classic/rules.pdf{each}") for each in ("", "?folded=1"))
-    assert asked.headers["ETag"] == plain.headers["ETag"]
-    assert asked.data == plain.data
-
-
 def test_cards_are_drawn_at_a_glance(card):
     """8♠ 8♥ ★ and the other cards of a rule stand in frames of their own, as text any reader can find."""
     from app.kalooki.variants import load
