@@ -47,10 +47,11 @@ export async function saveBackup(game, seen) {
 /** Return the names of the players in a backup. @param {Backup | null} backup @returns {string[]} */
 const playersIn = (backup) => JSON.parse(backup?.text ?? "").log[0].event.players ?? [];
 
-/** List the backups of games that the server does not have, instead of what says that there are no games. @param {HTMLElement} place */
+/** List the backups of games that the server lost, instead of what says that there are none; delete those of deleted games. @param {HTMLElement} place */
 export async function listLost(place) {
   for (const code of storedNames(PREFIX).map((name) => name.slice(PREFIX.length))) {
     const answer = await fetchOurs(new URL(`g/${code}/version`, ROOT)).catch(() => null);
+    if (answer?.status === 410) deleteValue(PREFIX + code);
     if (answer?.status !== 404) continue;
     const names = make("span", { translate: false }, playersIn(loadBackup(code)).join(", "));
     const buttons = makeRestoring(code, place.dataset.restore ?? "").map((answer) => button(...answer));

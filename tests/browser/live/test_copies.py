@@ -89,6 +89,10 @@ def test_the_last_three_games_are_kept_whatever_the_clock_and_one_goes_with_the_
     phone.locator(f"[name=forget][value='{tables[2].code}']").click()
     expect(phone.get_by_text("Removed from this device.")).to_be_visible()
     copies(phone, (tables[1].code, 1), (tables[3].code, 2))
+    phone.goto(f"{tables[3].game}/delete")
+    phone.get_by_role("textbox").fill("Ann")
+    phone.get_by_role("button", name="Delete for good").click()
+    copies(phone, (tables[1].code, 1))
     for table in tables:
         table.close()
 
