@@ -27,7 +27,7 @@ def over(page, server):
     return phone.code
 
 
-GAPS = """() => [...document.querySelectorAll('.history .amount')].map(each => {
+GAPS = """() => [...document.querySelectorAll('.history a:has(> strong)')].map(each => {
     const next = document.createRange(), text = each.nextSibling, dot = text?.data?.indexOf('·') ?? -1;
     if (dot < 0) return 0;
     next.setStart(text, dot);

@@ -275,4 +275,4 @@ def flash_saved(before: RecordedGame, saved: Saved, event: Event, done: str) -> 
                 flash(_HELD_CARDS.format(explain(fault, then.variant).text, form_at, fault.facts["name"]), "warn")
 
 
-_HELD_CARDS = Markup('{} <a class="standalone-link" href="{}">{} held cards</a>')
+_HELD_CARDS = Markup('{} <a href="{}">{} held cards</a>')
