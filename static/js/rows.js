@@ -23,6 +23,7 @@ export class Rows {
     this.mode = mode;
     this.page = page;
     this.active = /** @type {Loser | null} */ (null);
+    this.isAgain = false; // whether the active row was filled when it was entered
     this.showKeypad = useKeypad(page.pad, words, (key) => this.press(key));
     /** whether the keypad is shown: to fingers, and on request */
     this.hasKeys = !matchMedia("(hover: hover) and (pointer: fine)").matches;
@@ -171,7 +172,7 @@ export class Rows {
     if (active?.isZero) {
       active.check();
       this.enterAnew(active);
-    } else if (active && !active.isEmpty) this.advance(this.page.isEarlier);
+    } else if (active && !active.isEmpty) this.advance(this.page.isEarlier || (this.isAgain && !this.isComplete));
     else if (active) this.enter(active);
     else if (!this.isComplete) this.advance();
   }
@@ -212,6 +213,7 @@ export class Rows {
     loser.isFresh = loser !== this.active;
     if (loser !== this.active) {
       loser.from = -1;
+      this.isAgain = loser.isFilled;
       this.mode = loser.mode ?? this.mode;
     }
     this.active = loser;

@@ -90,6 +90,16 @@ def test_enter_saves_a_hand_only_once_what_it_does_is_told_and_leads_to_the_next
     expect(ann.page.get_by_role("link", name="Record hand 2")).to_be_focused()
 
 
+def test_enter_goes_from_a_corrected_sum_to_the_next_row_filled_or_not(laptop):
+    ann = laptop()
+    ann.keys("23", "Enter", "17", "Enter")
+    ann.points(2).click()
+    ann.keys("24", "Enter")
+    expect(ann.points(3)).to_be_focused()
+    ann.keys("Enter", "31")
+    assert ann.typed() == ["24", "17", "31"]
+
+
 @pytest.mark.parametrize("key", some(["Enter", "Control+Enter"], "Enter"))
 def test_a_key_that_bounces_opens_the_review_and_saves_nothing(browser, server, key):
     page = hold_clock(browser.new_context(base_url=server.url, **LAPTOP).new_page())

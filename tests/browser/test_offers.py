@@ -50,6 +50,24 @@ def test_the_bar_asks_all_in_one_list_and_then_for_the_hand(table):
     assert [player["total"] for player in table.state()["players"]] == [0, 100, 178, 100]
 
 
+def test_each_of_several_is_a_line_with_its_buttons(table):
+    phone = table.scorer("")
+    for offer in bar(phone).locator(".offer").all():
+        question, *buttons = [
+            offer.locator(each).bounding_box() for each in ("[data-question]", "[value^=d]", "[value^=b]")
+        ]
+        assert all(each["x"] > question["x"] and each["y"] < question["y"] + question["height"] for each in buttons)
+
+
+def test_with_large_letters_offers_come_before_the_players(table):
+    phone = table.device()
+    phone.context.new_cdp_session(phone).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+    phone.request.get(f"{table.game}/s/{table.secret}")
+    phone.goto(table.game)
+    assert in_sight(phone, bar(phone).get_by_role("button").first)
+    phone.context.new_cdp_session(phone).send("Page.setFontSizes", {"fontSizes": {"standard": 16}})
+
+
 def test_a_double_tap_answers_one_offer(table):
     """Ben's buttons come where Cat's were; a moment later they answer."""
     phone = table.scorer("")
