@@ -177,6 +177,7 @@ def test_a_rank_without_its_suit_is_never_lost(page):
     assert page.locator("#hand").input_value() == "KH 2C 3S 4"
 
 
+@pytest.mark.long
 def test_a_count_needs_no_suits_but_the_colour_of_an_ace_where_it_matters(page):
     page.goto("/check?check=count&variant=kalooki-40")
     lay(page, "king", "nine", "six")
@@ -226,6 +227,7 @@ def test_no_verdict_is_given_while_cards_wait_for_their_suit(page, claim, field,
     assert says(page, ok)
 
 
+@pytest.mark.long
 def test_a_card_never_goes_into_a_closed_fold(page):
     page.goto("/check?check=turn")
     lay(page, "hearts", "seven", "eight", "nine", "Next field", "four", "diamonds")
@@ -244,6 +246,7 @@ def test_a_card_never_goes_into_a_closed_fold(page):
     assert page.locator("#hand").input_value() == "7H 8H 9H 2C"
 
 
+@pytest.mark.long
 def test_a_turn_that_goes_out_is_tapped_in_the_hand_and_needs_no_word_about_a_warning(page):
     """7♥ 8♥ 2♣ and 9♥ drawn: the run and the card thrown need four taps, and nothing is typed twice."""
     page.goto("/disputes")

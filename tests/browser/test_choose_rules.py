@@ -83,6 +83,7 @@ def test_a_value_of_every_group_is_changed_in_five_taps(thumb, group, key, value
     expect(thumb.page.locator(f"#rules-{group} [data-count]")).to_have_text("1 changed")
 
 
+@pytest.mark.long
 def test_a_third_pack_makes_room_for_more_players_and_what_is_typed_as_usual_counts_as_unchanged(thumb):
     """158 cards deal thirteen to twelve players."""
     page = thumb.page
@@ -152,6 +153,7 @@ SHAPE = """row => [...row.children].map(each => {
 }).join(", ")"""
 
 
+@pytest.mark.long
 def test_rows_of_a_list_stand_in_line_at_every_width(page):
     page.goto("/new?variant=jamaican")
     page.locator("#house > summary").tap()
@@ -236,6 +238,7 @@ def test_what_cannot_be_is_told_while_typing_and_leads_to_both_fields(thumb):
     expect(page.locator("#house-run_most")).not_to_have_attribute("aria-invalid", "true")
 
 
+@pytest.mark.long
 def test_what_has_a_use_only_beside_a_limit_or_stakes_is_asked_once_they_are_given(page):
     page.goto("/new?variant=jamaican")
     expect(page.get_by_text("Jamaican Kalooki is played for points.")).to_be_visible()

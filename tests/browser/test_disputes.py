@@ -124,6 +124,7 @@ TEXT = """async path => {
 }"""
 
 
+@pytest.mark.long
 def test_disputes_are_fetched_once_for_a_release_and_its_rules(table):
     phone = table.scorer("", service_workers="allow")
     phone.wait_for_function("() => navigator.serviceWorker.ready")

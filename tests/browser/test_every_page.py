@@ -1,7 +1,6 @@
 """Every page, whoever wrote it: no barrier in either theme, nothing to scroll sideways for, nothing a thumb misses."""
 
 import re
-import shutil
 
 import pytest
 from playwright.sync_api import expect
@@ -12,7 +11,6 @@ from tests.browser.phone_pool import PHONE
 from tests.browser.phones import Table
 from tests.browser.test_new_game import SMALL
 from tests.pages import EURO, hand
-from tests.server import Server
 
 pytestmark = pytest.mark.browser
 
@@ -79,43 +77,41 @@ TOO_WIDE = "() => document.documentElement.scrollWidth > document.documentElemen
 
 
 @pytest.fixture(scope="module")
-def people(browser, empty_database, tmp_path_factory):
-    """The scorers of four games, a seated player, a watcher and somebody who knows no game: a page each, on one server.
+def people(browser, server):
+    """The scorers of four games, a seated player, a watcher and somebody who knows no game: a page each.
 
     In one a correction has made a buy-in senseless and a penalty was taken back; in one Dan may buy in; one is over.
     """
-    database = shutil.copy(empty_database, tmp_path_factory.mktemp("pages") / "games.db")
-    with Server(f"sqlite:///{database}") as server:
-        table, faulty, asking, over = tables = [
-            Table(browser, server, players=["Annemarie", "Ben", "Cat", "Dan"], stakes=EURO) for _ in range(4)
-        ]
-        table.record(
-            hand(1, s2=35, s3="KH QD 7C 8C 9C", s4=12),
-            hand(2, "kalooki", s1=28, s3=47, s4=90),
-            {"kind": "ruling", "claim": {"cards": "AH 2H 3H"}, "verdict": {"ok": False}, "seat": 2, "points": 5},
-        )
-        faulty.record(
-            hand(1, s2=54, s3=150, s4=14),
-            {"kind": "buy_in", "seat": 3},
-            {"kind": "penalty", "seat": 1, "points": 5, "amount": 30, "reason": "false claim"},
-            {"kind": "undo", "target": 4},
-            {"kind": "amend", "target": 2, "event": hand(1, s2=54, s3=67, s4=14)},
-        )
-        asking.record(hand(1, s2=28, s3="K", s4=140), hand(1, s2=2, s3=3, s4=20))
-        over.record(hand(4, s1=150, s2=150, s3=20), *({"kind": "decline", "seat": seat} for seat in (1, 2)))
-        over.record(hand(4, s3=130))
-        invitation = table.invitation()
-        player = table.seated(2, invitation)
-        for make in ("Android", "Windows"):
-            table.seated(1, invitation, user_agent=make)
-        people = {"anybody": table.phone(), "scorer": table.scorer(""), "player": player, "watcher": table.phone()}
-        people |= {"faulty": faulty.scorer(""), "asking": asking.scorer(""), "over": over.scorer("")}
-        codes = {"invitation": invitation, "over": over.code, "faulty": faulty.code}
-        people["keeper"], club = _keeper(table, over)
-        games = {"faulty": faulty.game, "asking": asking.game, "over": over.game, "anybody": "", "keeper": club}
-        yield lambda who, path: _opened(people[who], games.get(who, table.game) + path.format(**codes))
-        for each in tables:
-            each.close()
+    table, faulty, asking, over = tables = [
+        Table(browser, server, players=["Annemarie", "Ben", "Cat", "Dan"], stakes=EURO) for _ in range(4)
+    ]
+    table.record(
+        hand(1, s2=35, s3="KH QD 7C 8C 9C", s4=12),
+        hand(2, "kalooki", s1=28, s3=47, s4=90),
+        {"kind": "ruling", "claim": {"cards": "AH 2H 3H"}, "verdict": {"ok": False}, "seat": 2, "points": 5},
+    )
+    faulty.record(
+        hand(1, s2=54, s3=150, s4=14),
+        {"kind": "buy_in", "seat": 3},
+        {"kind": "penalty", "seat": 1, "points": 5, "amount": 30, "reason": "false claim"},
+        {"kind": "undo", "target": 4},
+        {"kind": "amend", "target": 2, "event": hand(1, s2=54, s3=67, s4=14)},
+    )
+    asking.record(hand(1, s2=28, s3="K", s4=140), hand(1, s2=2, s3=3, s4=20))
+    over.record(hand(4, s1=150, s2=150, s3=20), *({"kind": "decline", "seat": seat} for seat in (1, 2)))
+    over.record(hand(4, s3=130))
+    invitation = table.invitation()
+    player = table.seated(2, invitation)
+    for make in ("Android", "Windows"):
+        table.seated(1, invitation, user_agent=make)
+    people = {"anybody": table.phone(), "scorer": table.scorer(""), "player": player, "watcher": table.phone()}
+    people |= {"faulty": faulty.scorer(""), "asking": asking.scorer(""), "over": over.scorer("")}
+    codes = {"invitation": invitation, "over": over.code, "faulty": faulty.code}
+    people["keeper"], club = _keeper(table, over)
+    games = {"faulty": faulty.game, "asking": asking.game, "over": over.game, "anybody": "", "keeper": club}
+    yield lambda who, path: _opened(people[who], games.get(who, table.game) + path.format(**codes))
+    for each in tables:
+        each.close()
 
 
 def _keeper(table, game):

@@ -48,6 +48,7 @@ def test_a_hand_begun_says_what_it_is_and_comes_back_after_clear(phone):
     assert phone.saves() == [0, 28, 35, 47]
 
 
+@pytest.mark.long
 def test_a_correction_begun_earlier_says_so_and_leads_back_to_what_is_recorded(phone):
     phone.record(hand(1, s2=28, s3=35, s4=47))
     phone.open("/correct/2")
@@ -176,6 +177,7 @@ def test_without_storage_the_hand_is_saved_all_the_same(page, server):
 FULL = """Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError") }"""
 
 
+@pytest.mark.long
 def test_with_a_full_storage_and_no_network_the_page_promises_nothing_and_stays(page, server):
     page.add_init_script(FULL)
     phone = Phone(page, server)
@@ -265,6 +267,7 @@ def keeps_the_form(phone, path, text):
         keeps(phone, f"/static/js/{script}.js", "const ")
 
 
+@pytest.mark.long
 def test_an_older_form_never_replaces_a_newer_one(away):
     """Two were on their way, and the older one came last."""
     table, phone = away
@@ -280,6 +283,7 @@ def test_an_older_form_never_replaces_a_newer_one(away):
     assert phone.evaluate(kept, form) == "Hand 9"
 
 
+@pytest.mark.long
 def test_without_a_network_the_form_knows_what_the_game_page_knew(away):
     """It was never opened here; another phone recorded two hands meanwhile."""
     table, phone = away

@@ -124,6 +124,7 @@ def test_a_key_that_bounces_opens_the_review_and_saves_nothing(browser, server, 
     page.context.close()
 
 
+@pytest.mark.long
 def test_a_reason_in_the_review_opens_beside_the_hand_being_typed(laptop):
     ann = laptop()
     ann.keys("KH QD", "Enter", "17", "Enter", "160", "Enter")
@@ -190,6 +191,7 @@ def test_points_typed_after_a_0_go_to_the_same_row(laptop):
 # ---- Keys beside the fields
 
 
+@pytest.mark.long
 def test_enter_follows_a_link_and_opens_a_fold_of_the_form(laptop):
     ann = laptop()
     ann.page.locator("#hand-note summary").press("Enter")
@@ -207,6 +209,7 @@ def test_control_enter_saves_wherever_the_focus_is(laptop):
     assert ann.saves_by("Control+Enter") == [0, 28]
 
 
+@pytest.mark.long
 def test_rows_that_tab_passes_keep_what_they_hold(laptop):
     ann = laptop("jamaican")
     ann.keys("15", "Enter")
@@ -262,6 +265,7 @@ def test_space_on_the_winner_goes_to_the_ways_to_go_out(laptop):
         assert ann.typed()[0] == "15"
 
 
+@pytest.mark.long
 def test_a_wrong_winner_is_changed_with_arrows(laptop):
     """What is chosen is taken by Enter, Space and the next digit."""
     ann = laptop()
@@ -388,6 +392,7 @@ def test_what_a_player_counts_alone_is_read_as_it_is_typed_and_refused_in_its_ro
     expect(page.get_by_role("link", name="My cards: 17")).to_be_visible()
 
 
+@pytest.mark.long
 def test_enter_without_script_leads_to_the_preview(table):
     plain = table.scorer(java_script_enabled=False)
     plain.get_by_role("radio", name="Ann", exact=True).check()

@@ -165,6 +165,7 @@ BEYOND = (
 """Badges that the edge of their panel cuts."""
 
 
+@pytest.mark.long
 def test_with_letters_of_twice_the_size_a_page_begins_with_what_it_is_for(page, server):
     phone = Phone(page, server, players=FOUR, stakes=STAKES)
     phone.record(hand(1, s2=60, s3=20, s4=5), {"kind": "amend", "target": 2, "event": hand(1, s2=61, s3=20, s4=5)})

@@ -68,6 +68,7 @@ def test_a_stake_takes_one_tap_and_others_are_typed(form):
     expect(form.locator("#stakes")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_names_of_earlier_players_and_start_stay_where_they_are(form):
     type_names(form, "Ann", "Ben", "Cat", "Dan")
     form.get_by_role("button", name="Start the game").click()
@@ -200,6 +201,7 @@ def test_a_variant_chosen_before_the_script_has_come_asks_its_questions_too(page
     assert names(page)[0] == "Ann"
 
 
+@pytest.mark.long
 def test_the_usual_unit_is_written_as_the_currency_is(form):
     form.get_by_role("radio", name="other").check()
     unit, currency, stake = (

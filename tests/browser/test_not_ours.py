@@ -81,6 +81,7 @@ def test_a_foreign_page_never_stands_where_the_score_was_and_is_not_kept(proxy, 
     expect(scorer.locator("form.is-live")).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("own", some([LOGIN, FIREWALL], LOGIN), ids=["login", "firewall"])
 def test_a_login_or_a_firewall_is_shown_and_deletes_nothing(proxy, table, scorer, own):
     proxy.own = lambda path: own if path == table.game else answer("200 OK", "Log in") if "login" in path else b""
@@ -102,6 +103,7 @@ def test_a_script_that_is_not_ours_is_not_kept_under_our_name(proxy, table, scor
     keeps(scorer, "/check", "Kalooki Referee")
 
 
+@pytest.mark.long
 def test_a_board_keeps_its_score_and_says_that_the_connection_is_gone(proxy, table):
     phone = table.phone()
     proxy.own = to_everything(HOTEL)
@@ -114,6 +116,7 @@ def test_a_board_keeps_its_score_and_says_that_the_connection_is_gone(proxy, tab
     expect(phone.get_by_text("No connection: this may be old.")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_stakes_typed_meanwhile_stay_and_start_begins_the_game_that_was_typed(browser, proxy):
     phone = browser.new_context(base_url=proxy.url, **OPTIONS).new_page()
     phone.goto("/new")
@@ -169,6 +172,7 @@ def test_a_preview_with_an_old_token_takes_a_fresh_one_and_saves(table):
     assert [points for _, points in table.hands()] == [{"1": 0, "2": 28, "3": 35}]
 
 
+@pytest.mark.long
 def test_a_phone_that_watches_and_joins_at_full_speed_has_joined(table):
     phone = table.device(service_workers="allow")
     phone.goto(table.game, wait_until="commit")

@@ -78,6 +78,7 @@ def test_no_hand_is_sent_before_the_one_before_it_is_saved(phone):
     assert phone.saved() == [15, 28, 61, 85]
 
 
+@pytest.mark.long
 def test_what_is_new_in_a_note_comes_into_view(phone):
     type_a_hand(phone)
     note = phone.page.locator("[data-outbox]")
@@ -128,6 +129,7 @@ def test_what_saving_would_do_comes_by_itself_once_the_server_can_say(phone):
     expect(phone.preview).to_contain_text("Ben")
 
 
+@pytest.mark.long
 def test_without_a_network_what_saving_does_is_asked_again_every_few_seconds_only(table):
     page = hold_clock(table.scorer("/rules", service_workers="block"))
     asked = []

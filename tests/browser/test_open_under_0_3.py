@@ -61,6 +61,7 @@ def test_a_hand_saved_without_a_network_is_sent_by_the_page_that_waits(table):
     assert table.hands() == [HAND]
 
 
+@pytest.mark.long
 def test_a_hand_half_typed_in_two_fields_a_player_is_there_in_one(table):
     phone = typed(table)
     phone.goto(f"{table.game}/hand")
@@ -81,6 +82,7 @@ def test_hand_waiting_since_0_3_is_sent_by_this_release(table, path):
     eventually(lambda: table.hands() == [HAND])
 
 
+@pytest.mark.long
 def test_cards_left_are_handed_in(table):
     phone = opened(table, table.seated(2, path="/count"), "count")
     for card in ("K", "7"):

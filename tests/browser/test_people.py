@@ -8,6 +8,7 @@ pytestmark = pytest.mark.browser
 NO_CLIPBOARD = "Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined })"
 
 
+@pytest.mark.long
 def test_a_row_says_whose_phone_its_count_came_from(table):
     alice, ben = table.scorer("/hand"), table.seated(2, path="/count")
     alice.locator(".winner .choice", has_text="Ann").tap()

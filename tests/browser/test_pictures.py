@@ -11,6 +11,7 @@ pytestmark = pytest.mark.browser
 ANEW = "look at these pages, and photograph them anew: python3 -m tests.bench pictures"
 
 
+@pytest.mark.long
 def test_the_pictures_say_what_their_pages_say_today(browser, tmp_path):
     words = photograph(browser, tmp_path)
     pictured = json.loads(WORDS.read_text("utf-8"))

@@ -71,6 +71,7 @@ def test_rules_typed_before_those_of_a_game_were_opened_change_none_of_them(page
         says(page, key, value)
 
 
+@pytest.mark.long
 def test_typed_house_rules_survive_reload_and_closed_tab(page, server):
     house = {"joker_left": 15, "limit": 200}
     page.goto(f"/new?rules={Phone(page, server, 'jamaican', ('Ann', 'Ben'), house=house, stakes=None).code}")

@@ -115,6 +115,7 @@ def test_the_hand_saved_first_is_fixed_with_mine_filled_in(table, alice):
     expect(alice.locator("input[name=winner]:checked")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_discarded_hand_stays_discarded(table, alice):
     """Seen at a table: back to the game, the next hand comes up filled, one tap on Save, and it is there twice."""
     overtaken(alice, table, OTHER)
@@ -199,6 +200,7 @@ def test_a_hand_saved_without_a_network_is_asked_about_when_it_is_sent(table, al
     assert table.hands() == [SAVED_HAND]
 
 
+@pytest.mark.long
 def test_a_choice_made_without_a_network_is_asked_again_if_the_log_moved(table, alice):
     overtaken(alice, table, OTHER)
     alice.wait_for_load_state()
@@ -211,6 +213,7 @@ def test_a_choice_made_without_a_network_is_asked_again_if_the_log_moved(table, 
     assert to_the_game(alice, table) == [OTHER_HAND, THIRD_HAND, SAVED_HAND]
 
 
+@pytest.mark.long
 def test_a_hand_begun_online_and_found_again_offline_is_compared_before_it_is_saved(table):
     phone = table.scorer("", service_workers="allow")
     phone.evaluate("() => navigator.serviceWorker.ready")

@@ -57,6 +57,7 @@ def edge(box):
     return ImageStat.Stat(strip).mean[0]
 
 
+@pytest.mark.long
 def test_what_is_wider_than_the_phone_has_a_shade_until_its_end(page, server):
     phone = Phone(page, server, players=CROWD)
     phone.record(hand(1, s2=5, s3=6, s4=7, s5=8, s6=9, s7=10, s8=11))
@@ -134,6 +135,7 @@ def test_payments_below_the_first_ones_move_nothing_when_noted(page, many_paymen
     assert page.request.get(f"/api/v1/games/{many_payments}").json()["seen"] == 5
 
 
+@pytest.mark.long
 def test_without_script_the_page_opens_at_the_payment_noted(page, many_payments):
     page.route("**/js/submit*.js", lambda route: route.abort())
     page.reload()

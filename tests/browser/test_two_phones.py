@@ -132,6 +132,7 @@ def test_the_only_phone_is_gone_and_the_table_goes_on_with_its_hands_once(table)
     watcher.wait_for_url(f"**{copy}")
 
 
+@pytest.mark.long
 def test_a_hand_typed_when_only_the_starter_records_goes_along_into_the_copy(table):
     ann = table.scorer("")
     ben = joined(table, ann, "Ben")

@@ -464,6 +464,7 @@ def test_cards_beyond_the_packs_cannot_be_tapped_over_all_hands(page, server):
     expect(phone.key("card Ared")).to_be_enabled()
 
 
+@pytest.mark.long
 def test_a_key_names_its_picks_and_single_cards_have_a_remove_button(phone):
     phone.begin("Ann")
     phone.press("mode")
@@ -475,6 +476,7 @@ def test_a_key_names_its_picks_and_single_cards_have_a_remove_button(phone):
     expect(row(phone, 2).locator(".loser-counted")).to_have_text("15")
 
 
+@pytest.mark.long
 def test_cards_recorded_are_read_as_cards_and_typed_ones_as_typed(page, server):
     phone = Phone(page, server, "jamaican", ("Ann", "Ben", "Cat"))
     phone.record(hand(1, s2="Ablack Ared K", s3="5"))
@@ -631,6 +633,7 @@ def test_letters_twice_their_size_move_no_key_hide_no_sum_and_are_reviewed_first
     assert phone.saves() == [0, 25, 37, 12]
 
 
+@pytest.mark.long
 def test_with_letters_twice_their_size_how_it_ended_is_asked_beside_the_first_row(page, server):
     double_the_letters(page)
     phone = Phone(page, server, "jamaican")

@@ -54,6 +54,7 @@ def test_lost_game_continues_from_the_phones_copy(evening, has_worker):
     expect(total(phone, "Cat")).to_contain_text("67")
 
 
+@pytest.mark.long
 def test_home_and_games_list_what_the_server_has_lost(evening):
     empty = evening.copy()
     table = evening.begin()

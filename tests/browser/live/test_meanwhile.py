@@ -116,6 +116,7 @@ def test_a_players_count_arrives_in_the_scorers_form(table):
     expect(total(ben, "Ben")).to_contain_text("27")
 
 
+@pytest.mark.long
 def test_of_a_player_who_handed_in_calls_are_asked_all_the_same(begin):
     table = begin(variant="jamaican")
     ben, scorer = table.seated(2, path="/count"), table.scorer()
@@ -131,6 +132,7 @@ def test_of_a_player_who_handed_in_calls_are_asked_all_the_same(begin):
     expect(scorer.locator("[data-preview]")).to_contain_text("10 + calls 50")  # for the fourth
 
 
+@pytest.mark.long
 def test_a_sum_no_cards_make_is_read_out_as_one_though_it_was_handed_in(table):
     ben = table.seated(2, path="/count")
     ben.locator("#left-2").fill("410")
@@ -196,6 +198,7 @@ def test_what_a_phone_said_about_a_hand_goes_with_that_hand(table):
     expect(handed_in).to_be_hidden()
 
 
+@pytest.mark.long
 def test_the_count_of_a_player_who_was_not_dealt_in_is_not_offered(table):
     ben, scorer = table.seated(2, path="/count"), table.scorer()
     scorer.locator("#winner-0").check()
