@@ -88,10 +88,15 @@ def count(club_id: int, games: Mapping[int, tuple[str, bool]]) -> None:
     """Store which games count in a club, within the caller's transaction, which has locked the club's row.
 
     `games` has, by the game's id, the code with which it was added and whether it came with a right to record, which
-    holds as long as the game has that code. Raises `NoSuchGame` if one was deleted meanwhile.
+    holds as long as the game has that code. Raises `NoSuchGame` if one was deleted meanwhile. Notifies the phones that
+    show a game which counts from now on, or no longer: it is settled elsewhere.
     """
     here = db.session.execute(_known(club_id, games)).all()
-    db.session.execute(sa.delete(ClubGame).where(ClubGame.club_id == club_id, ClubGame.game_id.not_in(games)))
+    dropped = sa.and_(ClubGame.club_id == club_id, ClubGame.game_id.not_in(games))
+    moved = [*db.session.scalars(sa.select(ClubGame.game_id).where(dropped))]
+    moved += [row.id for row in here if row.records is None]
+    db.session.execute(sa.update(Game).where(Game.id.in_(moved)).values(signals=Game.signals + 1))
+    db.session.execute(sa.delete(ClubGame).where(dropped))
     changed = {}
     for row in here:
         code, records = games[row.id]

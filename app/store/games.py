@@ -346,9 +346,10 @@ def delete(code: str, grant_id: int | None = None, *, unused_days: int = 0) -> N
         clubs = sa.select(ClubGame.club_id).where(ClubGame.game_id == game_id)
         lost = db.session.execute(locked).scalar_one()
         db.session.execute(sa.update(Game).where(Game.id.in_(clubs)).values(signals=Game.signals + lost))
-        # notify the phones that show a game which leads to this one
+        # notify the phones that show a game which leads to this one, or which no longer counts in this club
         before = db.session.execute(sa.select(Game.rematch_of, Game.continues).where(Game.id == game_id)).one()
-        db.session.execute(sa.update(Game).where(Game.id.in_(tuple(before))).values(signals=Game.signals + 1))
+        counted = db.session.scalars(sa.select(ClubGame.game_id).where(ClubGame.club_id == game_id))
+        db.session.execute(sa.update(Game).where(Game.id.in_((*before, *counted))).values(signals=Game.signals + 1))
         for link in ("rematch_of", "continues"):
             db.session.execute(sa.update(Game).where(getattr(Game, link) == game_id).values({link: None}))
         for model in (Count, Grant):

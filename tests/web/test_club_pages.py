@@ -262,6 +262,42 @@ def test_a_game_of_the_club_is_settled_in_the_club(client, club):
         )
 
 
+def test_a_page_of_a_game_is_shown_anew_when_it_counts_or_no_longer(app, client, clock):
+    code = played(client, "Ann", "Ben")
+    tags = {page: client.get(page).headers["ETag"] for page in (f"/g/{code}", f"/g/{code}/board")}
+
+    def shown_anew():
+        """What each page shows a phone that has it as it was."""
+        pages = {page: client.get(page, headers={"If-None-Match": tag}) for page, tag in tags.items()}
+        assert [each.status_code for each in pages.values()] == [200, 200]
+        tags.update({page: each.headers["ETag"] for page, each in pages.items()})
+        assert [client.get(page, headers={"If-None-Match": tag}).status_code for page, tag in tags.items()] == [
+            304,
+            304,
+        ]
+        return words(pages[f"/g/{code}"].text)
+
+    club = Club(client, code)
+    assert "Settle up in “Thursday”" in shown_anew()
+    club.send("/game/2", "drop")
+    assert "Settle up" not in shown_anew()
+    see(client, send(client, f"/g/{code}", action=f"{club.path}/add").location)
+    assert "Settle up in “Thursday”" in shown_anew()
+    with app.app_context():
+        stored_games.delete(club.code)
+    assert "Settle up" not in shown_anew()
+
+
+def test_what_one_phone_knows_of_a_club_is_not_shown_to_another(app, client, club):
+    code = open_codes(client, club)[0]
+    member, stranger = app.test_client(), app.test_client()
+    assert member.get(club.path).status_code == 200
+    for phone, knows in ((member, True), (stranger, False), (member, True)):
+        board = phone.get(f"/g/{code}/board").text
+        assert ("Thursday" in board) is knows
+        assert ("This device doesn’t have the club’s link" in words(board)) is not knows
+
+
 def open_codes(client, club):
     with client.application.app_context():
         return [each.code for each in open_club(club.code).counted.values()]

@@ -269,8 +269,9 @@ def _board(code: str) -> str | Response:
     def render() -> str:
         return page_of(record, "game.html", layout=PART, **board(record))
 
-    # the page of a phone that only watches has no form and nothing about the phone itself
-    if access.get_right(code) or access.sample_game() == code or games.continuations(record.code, record.log):
+    # the page of a phone that only watches has no form and nothing about the phone itself or its clubs
+    knows_more = access.get_right(code) or access.sample_game() == code or access.clubs()
+    if knows_more or games.continuations(record.code, record.log):
         return render()
     cache_key = ("board", request.script_root)
     return send_compressed(recording.render_once(record, cache_key, lambda: compress(render())))
@@ -280,10 +281,11 @@ def tag_of(code: str, version: Version) -> str:
     """Return the tag of what this browser is shown of a game: its version, and whatever depends on the device.
 
     Forms on a page work only in the session they were rendered in, so a new session gets a new page. So does a device
-    that has got a right, or has said whether it follows a copy.
+    that has got a right, has opened a club, or has said whether it follows a copy.
     """
     grant = access.get_right(code)
     own = [session.get("csrf_token", ""), *sorted(access.rights()), *map(str, access.decided_copies())]
+    own += [f"{club}{bool(secret)}" for club, secret in access.clubs().items()]
     own.append(access.ignored_until(code))
     forms = sha256(" ".join(own).encode()).hexdigest()[:8]
     return f"{version}-{grant.id if grant else 0}-{forms}-{RELEASE}"
