@@ -48,30 +48,30 @@ def _lead(history: History, winner: int) -> _Part | None:
     """Tell from which hand on the winner led alone, if that took a while or never changed."""
     leads = [*_leads(history)]
     behind = max((place for place, (_number, ahead) in enumerate(leads, 1) if ahead != {winner}), default=0)
-    if not behind:
-        always = len(leads) >= LONG_LEAD and not history.game.carried
+    before, led = ([number for number, _ahead in part if number] for part in (leads[:behind], leads[behind:]))
+    if not before:
+        always = len(led) >= LONG_LEAD and not history.game.carried
         return _Part(winner, "led from the first hand to the last") if always else None
-    if behind < LONG_CHASE or behind == len(leads):
+    if len(before) < LONG_CHASE or not led or not leads[behind][0]:
         return None
-    is_last = behind == len(leads) - 1
-    return _Part(winner, "took the lead in the last hand" if is_last else f"led from hand {leads[behind][0]} on")
+    return _Part(winner, f"led from hand {led[0]} on" if len(led) > 1 else "took the lead in the last hand")
 
 
 def _leads(history: History) -> Iterator[tuple[int, set[int]]]:
-    """Yield the number of each hand won, with the seats in front after it."""
+    """Yield the number of each hand won, and 0 whenever somebody leaves, with the seats in front after it."""
     game = history.game
     totals = dict.fromkeys(game.players.keys() - game.joiners.values(), 0)
     best = max if game.variant.scoring == "winner_collects" else min
-    hands = {hand.entry: hand for hand in game.hands}
+    hands = {hand.entry: hand.number for hand in game.hands if not hand.is_void}
     for entry, got in gains(history).items():
         for gain in got:
             if gain.out or gain.kind == "leave":
                 totals.pop(gain.seat, None)
             elif gain.total is not None:
                 totals[gain.seat] = gain.total
-        if entry in hands and not hands[entry].is_void:
+        if entry in hands or any(gain.kind == "leave" for gain in got):
             front = best(totals.values(), default=0)
-            yield hands[entry].number, {seat for seat, total in totals.items() if total == front}
+            yield hands.get(entry, 0), {seat for seat, total in totals.items() if total == front}
 
 
 def _streak(hands: Sequence[PlayedHand]) -> _Part | None:

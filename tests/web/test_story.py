@@ -89,6 +89,15 @@ def test_who_left_in_front_leads_no_longer():
     assert told(*events) == "Ann led from hand 3 on; Cat took 80 in hand 4."
 
 
+def test_whoever_is_in_front_because_another_left_took_no_lead_in_a_hand():
+    """Cat is in front with 30 once Ben has left with 0; Ann has 50, 150. 100 of 180 points in 5 scores."""
+    events = (*BEN_FIRST, {"kind": "leave", "seat": 2}, hand(3, s1=100))
+    assert told(*events) == "Ann took 100 in hand 3."
+    # Cat alone is left; 40 is twice the average of 80 points in 4 scores
+    everybody_leaves = ({"kind": "leave", "seat": 1}, {"kind": "leave", "seat": 2})
+    assert told(*BEN_FIRST, *everybody_leaves) == "Ann took 40 in hand 1."
+
+
 def test_where_the_winner_collects_it_is_the_highest_gain():
     """To 150: Ann 20, 40; Ben 0, 0, 20, 150. 130 of 190 points, in 4 scores."""
     house = {"scoring": "winner_collects", "buy_ins": 0}
