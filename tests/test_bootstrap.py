@@ -164,12 +164,14 @@ def test_inside_threads_share_what_memory_they_have(clone):
         assert said.stdout == f"inside {clone.venv} 51 2\n"
 
 
+@pytest.mark.long
 def test_another_list_of_packages_is_installed_once(project):
     project.lock.write_text("# the same, compiled anew\n" + project.lock.read_text())
     assert "installing" in project.run()[1]
     assert "installing" not in project.run(offline=True)[1]
 
 
+@pytest.mark.long
 def test_only_what_is_listed_is_installed_however_new_others_are(project):
     listed = make_wheel(project.wheels, "other")
     make_wheel(project.wheels, "other", "1.1")
@@ -207,6 +209,7 @@ def needs_of_extra(name, extra):
             yield canonicalize_name(each.name)
 
 
+@pytest.mark.long
 def test_an_environment_half_made_is_finished(project):
     (project.venv / "installed").unlink()
     status, said = project.run()
@@ -225,6 +228,7 @@ def test_installed_for_other_users_everything_is_compiled(tmp_path):
         assert compiled.stat().st_mtime >= source.stat().st_mtime
 
 
+@pytest.mark.long
 def test_a_package_with_another_hash_is_refused_and_leaves_no_stamp(project):
     project.lock.write_text(f"tiny==1.0 --hash=sha256:{'0' * 64}\n")
     for installed in (project.venv / "installed", *project.venv.rglob("tiny.py")):

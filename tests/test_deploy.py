@@ -152,7 +152,7 @@ def certificate(tmp_path_factory):
     return own, key
 
 
-@pytest.fixture(scope="module", params=["", "/kalooki"], ids=["root", "path"])
+@pytest.fixture(scope="module", params=["", pytest.param("/kalooki", marks=pytest.mark.long)], ids=["root", "path"])
 def served(request, tmp_path_factory):
     """The server as the files say it is set behind a proxy, at the root of its name or under a path."""
     folder = tmp_path_factory.mktemp("served")

@@ -39,7 +39,7 @@ def tables(shared_client):
 
 
 @AT_ONCE
-@pytest.mark.parametrize(("asked", "count"), matrix(PAPERS, [3, 12, 40, 2, 25]))
+@pytest.mark.parametrize(("asked", "count"), matrix(PAPERS, [3, 12, 40, 2, 25], count=3))
 def test_each_payment_of_several_games_stands_on_one_page(shared_client, tables, count, asked):
     found = pages_of(printed(shared_client, "/evening/payments.pdf", game=tables[:count], **asked))
     for n in range(1, count + 1):
@@ -69,7 +69,7 @@ def ruled(shared_client):
 
 
 @AT_ONCE
-@pytest.mark.parametrize(("game", "asked"), matrix(["noted", "ruled"], PAPERS))
+@pytest.mark.parametrize(("game", "asked"), matrix(["noted", "ruled"], PAPERS, count=2))
 def test_each_word_of_notes_and_house_rules_is_on_the_paper(shared_client, game, asked, request):
     code = request.getfixturevalue(game)
     page = html.fromstring(shared_client.get(f"/api/v1/games/{code}/sheet.html").text)
@@ -132,6 +132,7 @@ def test_what_cannot_be_printed_whole_is_not_printed():
         render_worker.make(Job(document("<p id='hidden'>A line</p>"), (Layout(PAGE + "#hidden { display: none }"),)))
 
 
+@pytest.mark.long
 @AT_ONCE
 def test_a_picture_of_more_pages_than_it_holds_is_refused_in_words(client):
     """Two hundred hands in large print on small paper are more than twelve pages."""

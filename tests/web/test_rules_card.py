@@ -38,7 +38,7 @@ def require_a_front_and_every_rule_behind(shown):
         assert f"{title}." not in front
 
 
-@pytest.mark.parametrize(("asked", "variant"), matrix(FLAT, VARIANTS))
+@pytest.mark.parametrize(("asked", "variant"), matrix(FLAT, VARIANTS, count=3))
 def test_a_rules_card_is_a_front_read_across_the_table_and_every_rule_behind(card, variant, asked):
     """Eleven and a half points at least but for the foot of the page, and no law in less than eight and a half."""
     shown = pypdfium2.PdfDocument(card(variant, **asked))

@@ -34,7 +34,7 @@ def test_the_blank_sheet_of_a_table_shows_who_deals_which_hand(client, events, d
     assert "".join(min(names, key=lambda name: abs(names[name] - ring)) for ring in rings) == dealers
 
 
-@pytest.mark.parametrize(("paper", "players", "variant"), matrix(PAPERS, [4, 6, 2], VARIANTS))
+@pytest.mark.parametrize(("paper", "players", "variant"), matrix(PAPERS, [4, 6, 2], VARIANTS, count=3))
 def test_a_blank_sheet_is_one_page_printed_large_enough_and_within_its_margins(client, variant, paper, players):
     """8.5 points, 7.5 on A5; and what stands in the margin ends above the foot of the page."""
     (page,) = pypdfium2.PdfDocument(printed(client, BLANK, variant=variant, players=players, paper=paper))
