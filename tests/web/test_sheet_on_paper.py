@@ -29,7 +29,8 @@ def played(client, players, hands, **start):
     # so many points has the last total at least
     (2, 3, "a4", 1, 16), (6, 9, "a4", 1, 11), (8, 9, "a4", 1, 9),
     # twenty-five hands stand on one page, and no page is too many
-    (6, 25, "letter", 1, 8.5), (5, 36, "a4", 2, 8.5), (8, 60, "a4", 3, 8.5), (4, 7, "a5", 2, 7.5), (8, 26, "a5", 3, 7.5),
+    (6, 25, "letter", 1, 8.5), (5, 36, "a4", 2, 8.5), (8, 60, "a4", 3, 8.5),
+    (4, 7, "a5", 2, 7.5), (8, 26, "a5", 3, 7.5),
     *(pytest.param(*row, marks=pytest.mark.long) for row in [
         (4, 9, "a4", 1, 12), (7, 1, "letter", 1, 8.5), (2, 25, "a4", 1, 8.5), (4, 25, "letter", 1, 8.5),
         (6, 25, "a4", 1, 8.5), (5, 60, "letter", 2, 8.5),
