@@ -6,7 +6,9 @@ game of `tests/kalooki/games/` entry by entry; those with a buy-in on offer a se
 a game with every kind of ruling and correction, grants of all roles, some revoked and one passed on with the pen,
 counts and appeals answered and open; a game whose code was renewed; a game brought back from its sheet.
 
-`made_by_0_3.zip` also holds what 0.3 moved to PostgreSQL, as a dump: `make_made_by_0_3.py` says what is in it.
+`made_by_0_3.zip` also holds what 0.3 moved to PostgreSQL, as a dump: games that 0.1, 0.2 and 0.3 began and 0.3 ended,
+two left running, one of them with open offers; a table at which every phone has said something, one whose pen was
+passed on, one with a new code; the cookies of their phones, what each secret opened, and a hand that waits to be sent.
 
 Later releases may add names to a state, and lines to a sheet. What was named then stays as it was, but for sentences,
 which may be worded better: of those the numbers are compared.
