@@ -41,7 +41,7 @@ from app.views.rules import judged_terms, linked_variant, warn_of_lost_variant
 
 blueprint = Blueprint("start", __name__)
 
-_LINK = re.compile(r"/(?P<of>[gc])/(?P<code>\w+)(?P<way>/[sp]/\w+)?", re.ASCII)
+_LINK = re.compile(r"/[gc]/(?P<code>\w+)(?P<way>/[sp]/\w+)?", re.ASCII)
 """The address of a game or club within a typed text, with the rest of the path if that gives a right."""
 MOST_AT_HOME = 2
 """The most games that Home lists, those in play first; the others are behind a link."""
@@ -58,7 +58,7 @@ def home() -> str:
 
 @blueprint.post("/open")
 def open_typed() -> ResponseReturnValue:
-    """Open what was typed: a game's link, code or join code, a club's link, or a recovery code printed by 0.3."""
+    """Open what was typed: a game's link, code or join code, a club's link or code, or a recovery code printed by 0.3."""
     limits.require("codes")
     text = request.form.get("typed", "").strip()
     address = _find_address(text)
@@ -71,17 +71,21 @@ def open_typed() -> ResponseReturnValue:
 def _find_address(text: str) -> str:
     """Return the address of the game or club that a text opens; empty if there is none."""
     if link := _LINK.search(text):
-        code, way = link["code"].upper(), link["way"] or ""
-        if link["of"] == "c":
-            return url_for("clubs.show", code=code) + way if clubs.open_club(code) else ""
-        return url_for("games.show", code=code) + way if recording.open_game(code) else ""
+        return _address_of(link["code"].upper(), link["way"] or "")
     plain = "".join(char for char in text.upper() if char.isalnum())
-    if recording.open_game(plain):
-        return url_for("games.show", code=plain)
+    if there := _address_of(plain):
+        return there
     if code := grants.game_to_join(plain):
         return url_for("games.show", code=code) + f"/p/{grants.join_secret(code)}"
     code = grants.code_for(plain)
-    return url_for("games.show", code=code) + f"/s/{plain}" if code else ""
+    return _address_of(code, f"/s/{plain}") if code else ""
+
+
+def _address_of(code: str, way: str = "") -> str:
+    """Return the address of the game or club with that code, and the rest of a link; empty without one."""
+    if recording.open_game(code):
+        return url_for("games.show", code=code) + way
+    return url_for("clubs.show", code=code) + way if clubs.open_club(code) else ""
 
 
 _REFUSED = "AH 2H 3H"

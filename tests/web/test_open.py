@@ -73,6 +73,8 @@ def test_a_clubs_links_open_it(app, client):
         page = opened(client, f"https://cards.example/kalooki/c/{club.code}{way}")
         assert page.request.path == f"/c/{club.code}"
         assert ("This device now runs the club" in words(page.text)) == bool(way)
+    for part in (club.code, club.code.lower(), club.secret):
+        assert opened(app.test_client(), part).request.path == f"/c/{club.code}"
 
 
 def test_a_code_taken_back_opens_nothing(app, alice, client):

@@ -43,7 +43,7 @@ def test_whoever_joined_shows_two_links_each_with_its_code(alice):
     assert ["Reset all links" in page for page in pages] == [True, False, False]
 
 
-def test_a_game_that_begins_asks_for_a_second_phone_until_there_is_one(alice):
+def test_a_game_that_begins_asks_for_other_phones(alice):
     """It asks for three hands, after the first by a link only."""
     told = "Let the others join"
     for button in (True, False, False):
@@ -53,10 +53,12 @@ def test_a_game_that_begins_asks_for_a_second_phone_until_there_is_one(alice):
     assert told not in alice.see()
 
 
-def test_a_game_with_two_phones_asks_for_no_other(alice):
+def test_a_game_whose_seats_all_have_a_phone_asks_for_no_other(alice):
+    """Three sit; whoever started needs no seat."""
     told = "Let the others join"
-    ben = Player(alice, seat=2)
-    assert [told in phone.see() for phone in (alice, ben)] == [False, False]
+    for seat, asks in ((2, True), (3, False)):
+        phone = Player(alice, seat=seat)
+        assert [told in each.see() for each in (alice, phone)] == [asks, asks]
 
 
 def test_the_base_url_rules_every_link(database):

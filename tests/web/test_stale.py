@@ -151,7 +151,8 @@ def test_of_one_hand_saved_twice_mine_is_judged_in_place_of_the_other_and_the_di
     alice.record(hand(1, s2=150, s3=35, s4=5))
     mine = {"number": "1", "winner": "2", "left-1": "28", "left-2": "", "left-4": "5"}
     told = words(page := shown(alice, **mine))
-    assert "Yours, not saved Ann 28 saved: won Ben won saved: 150 Cat 35 Dan 5 Change mine" in told
+    both = "Saved Hand 1 won by Ann (script) Ann won Ben 150 Cat 35 Dan 5 Yours, not saved"
+    assert f"{both} Ann 28 saved: won Ben won saved: 150 Cat 35 Dan 5 Change mine" in told
     assert "Yours instead of hand 1 Ben wins hand 1" in told
     assert "150 → 0" in told
     assert "not in the game" not in told

@@ -138,8 +138,7 @@ def _code_to_join(record: RecordedGame) -> Markup:
     """Return the QR code to join, on a phone that may show it, until every seat is taken; the starter needs no seat."""
     if record.game.finish or not access.has_right(record.code):
         return Markup()
-    joined = [grant for grant in grants.list_grants(record.code) if grant.has_joined and not grant.revoked_at]
-    if len({grant.seat for grant in joined if grant.seat}) >= len(record.game.playing) - 1:
+    if not _has_seats_left(record):
         return Markup()
     link = address("joining.choose_seat", code=record.code, secret=grants.join_secret(record.code))
     return code_inline(link, "Join with a phone’s camera")
@@ -154,7 +153,7 @@ def board(record: RecordedGame) -> dict[str, Any]:
         "has_joined": access.has_right(record.code),
         "asked": _offers_asked(game, you) if access.may_write(record.code) else [],
         "may_undo": _may_undo(record),
-        "is_alone": _is_alone(record),
+        "invites": _invites(record),
         "counts": {seat: counted[-1] for seat, counted in phones.items()},
         "of_phones": {seat: counted for seat, counted in phones.items() if seat == you},
         "rematch": games.rematch_of(record.code) if record.log.signals else None,
@@ -187,11 +186,15 @@ def _by_seat(game: Game) -> list[int]:
     return sorted(game.order, key=lambda seat: bool(game.offers) and not game.players[seat].playing)
 
 
-def _is_alone(record: RecordedGame) -> bool:
-    """Return whether this phone is still the only one that records, in the first three hands of a game."""
-    if len(record.game.hands) >= 3 or not access.may_write(record.code):
-        return False
-    return len([grant for grant in grants.list_grants(record.code) if not grant.revoked_at]) == 1
+def _has_seats_left(record: RecordedGame) -> bool:
+    """Return whether a seat in play has no phone yet; the starter needs none."""
+    joined = [grant for grant in grants.list_grants(record.code) if grant.has_joined and not grant.revoked_at]
+    return len({grant.seat for grant in joined if grant.seat}) < len(record.game.playing) - 1
+
+
+def _invites(record: RecordedGame) -> bool:
+    """Return whether this phone asks for others: in the first three hands, until every seat has one."""
+    return len(record.game.hands) < 3 and access.may_write(record.code) and _has_seats_left(record)
 
 
 def hands_so_far(record: RecordedGame) -> Markup:

@@ -152,6 +152,7 @@ def _compare(draft: Draft, contents: MultiDict[str, str]) -> str | None:
         "to_fix": to_fix,
         "instead": instead,
         "instead_then": _outlook(instead) if instead else None,
+        "saved_rows": _rows_of(record.effective[to_fix], instead.task.game) if instead else {},
         "differences": _differences(instead.event.inner, record.effective[to_fix], instead.task.game)
         if instead and instead.event
         else {},
@@ -175,6 +176,13 @@ def _differences(mine: Event, saved: Event, dealt: Game) -> dict[int, str]:
         return {}
     words = {player.seat: [_say_of(hand, player.seat, dealt) for hand in (mine, saved)] for player in dealt.playing}
     return {seat: there for seat, (here, there) in words.items() if here != there}
+
+
+def _rows_of(saved: Event, dealt: Game) -> dict[str, str]:
+    """Return what the saved hand says of each player, by name, in the order of the rows of the form."""
+    if not isinstance(saved, Hand):
+        return {}
+    return {player.name: _say_of(saved, player.seat, dealt) for player in dealt.playing}
 
 
 def _say_of(hand: Hand, seat: int, dealt: Game) -> str:

@@ -153,11 +153,13 @@ def delete(record: RecordedGame) -> ResponseReturnValue:
     if (person := identify(name)) not in record.game.people.values() or not person:
         message = f"Nothing was deleted. Type one of these names: {', '.join(_names(record))}"
         return _delete_page(record, typed=name, error=message), 422
+    clubs = access.find_clubs(record.code)
     recording.delete(record.code, access.grant_id(record.code))
     sheets.clear_cache()
     access.forget(record.code)
     flash(f"The game of {', '.join(_names(record))} is deleted.", "ok")
-    return redirect(url_for("evenings.games"), 303)
+    club = next(iter([*clubs.own, *clubs.watched]), None)
+    return redirect(url_for("clubs.show", code=club.code) if club else url_for("evenings.games"), 303)
 
 
 def _names(record: RecordedGame) -> list[str]:
