@@ -58,7 +58,7 @@ def home() -> str:
 
 @blueprint.post("/open")
 def open_typed() -> ResponseReturnValue:
-    """Open what was typed: a game's link, code or join code, a club's link or code, or a recovery code printed by 0.3."""
+    """Open what was typed: a link or code of a game or club, a join code, or a recovery code printed by 0.3."""
     limits.require("codes")
     text = request.form.get("typed", "").strip()
     address = _find_address(text)
