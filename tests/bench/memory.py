@@ -204,7 +204,7 @@ def forms(target: Target) -> Statuses:
 
 
 def solver(target: Target) -> Statuses:
-    """Long hands, by the house rules of ever other tables"""
+    """Long hands, each by the house rules of another table"""
     chance = random.Random(51)
     goals = ("most_points", "least_points", "go_out")
     table = {"opened": True, "table": ["3H 4H 5H 6H", "9S 9D 9C", "JD QD KD AD", "2C 3C 4C"]}

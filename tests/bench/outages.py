@@ -1,9 +1,9 @@
 """`outages [PERCENT [SEED]]`: the database goes and comes back; what was answered with "saved" must still be there.
 
-PostgreSQL is stopped, killed, cuts all connections, and of two hosts in the address
-the first stops, and the second, its copy, is promoted. Two servers run on all the time. As in `faults`, the phones
-repeat what was not answered or could not be saved, and at the end the database is audited. At each server a phone
-watches, which opens its stream again when that ends, as pages do: it must hear of the last entry of every game.
+PostgreSQL is stopped, is killed, or cuts all connections; or of two hosts in the address the first stops, and the
+second, its copy, is promoted. Two servers run on all the time. As in `faults`, the phones repeat what was not answered
+or could not be saved, and at the end the database is audited. At each server a phone watches, which opens its stream
+again when that ends, as pages do: it must hear of the last entry of every game.
 """
 
 from __future__ import annotations

@@ -24,6 +24,9 @@ from app.kalooki.readers import (
 from app.kalooki.rules.disputes import MOMENTS, of_kind
 from app.kalooki.variants import Value
 
+__all__ = ["KINDS", "Event", "Left", "from_json", "read_new", "schemas", "to_json"]
+"""The names that other modules import from here, besides the classes of events."""
+
 COLOURS = ("blue", "red", "green", "orange", "purple", "teal", "pink", "brown", "yellow", "grey")
 """All colours in the order in which seats get them, starting again after the last."""
 
@@ -132,9 +135,6 @@ def schemas() -> dict[str, Schema]:
     """Return the schema of what `from_json` reads, by kind."""
     return {kind: schema_of(of) for kind, of in KINDS.items()}
 
-
-__all__ = ["KINDS", "Event", "Left", "from_json", "read_new", "schemas", "to_json"]
-"""The names that other modules import from here, besides the classes of events."""
 
 MOST_BONUS = 1_000
 UNCHANGED = "unchanged"

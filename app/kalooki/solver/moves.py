@@ -158,8 +158,8 @@ class Plays:
         """Yield every core in a hand, with the jokers it needs and the room for more."""
         for suit in SUITS:
             yield from run_cores([PLACE_OF[rank] for rank in RANKS if hand[Card(rank, suit)]], suit, jokers, self)
-        held = {card.rank for card in hand}
-        for rank in filter(held.__contains__, RANKS):
+        ranks = {card.rank for card in hand}
+        for rank in filter(ranks.__contains__, RANKS):
             yield from set_cores([hand[Card(rank, suit)] for suit in SUITS], rank, jokers, self.variant)
 
     def take(self, cards: Iterable[Card], jokers: int, used: int) -> int:

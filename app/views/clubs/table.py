@@ -119,10 +119,9 @@ def _slates(record: RecordedClub) -> tuple[Slate, ...]:
 def _sorted_lines(record: RecordedClub, asked: TableDays) -> list[LeagueLine]:
     """Return the table in words, in its own order or by the column in the address."""
     lines = {line.person: line for line in _words(record, asked).lines}
-    key = SORTS.get(request.args.get("sort", ""))
-    if request.args.get("sort") == "money":
-        main = next((each.name for each in _currencies(record).values()), "")
-        key = lambda row: row.money.get(main, 0)  # noqa: E731 - one of the columns
+    main = next((each.name for each in _currencies(record).values()), "")
+    sorts = {**SORTS, "money": lambda row: row.money.get(main, 0)}
+    key = sorts.get(request.args.get("sort", ""))
     rows = _rows(record, asked)
     return [lines[row.person] for row in (sorted(rows, key=key, reverse=True) if key else rows)]
 
@@ -135,8 +134,8 @@ def _money(record: RecordedClub) -> dict[str, Any]:
         balances = sorted(slate.balances.items(), key=lambda each: (-each[1], words.name(each[0])))
         owed.append((MoneyFormat(slate.currency, words.region), balances, slate.payments))
     key = "paid", words.region, words.today
-    made = record.once(key, lambda: payments_made(words, record.entries, record.stamps))
-    return {"owed": owed, "paid": made[:MOST_PAID], "has_more_paid": len(made) > MOST_PAID}
+    payments = record.once(key, lambda: payments_made(words, record.entries, record.stamps))
+    return {"owed": owed, "paid": payments[:MOST_PAID], "has_more_paid": len(payments) > MOST_PAID}
 
 
 def _games(record: RecordedClub, asked: TableDays) -> dict[str, Any]:
@@ -159,7 +158,7 @@ class OpenGame(NamedTuple):
     meeting: Meeting
     code: str | None
     records: bool
-    begun: str
+    device: str
 
 
 def open_games(record: RecordedClub) -> list[OpenGame]:
@@ -169,10 +168,10 @@ def open_games(record: RecordedClub) -> list[OpenGame]:
 
 
 def _open_game(record: RecordedClub, meeting: Meeting, code: str | None) -> OpenGame:
-    device = record.log.entries[meeting.game.entry - 1].actor
-    other = device if device == "another device" else f"another device ({device})"
-    begun = "this device" if code and access.has_started(code) else other
-    return OpenGame(meeting, code, bool(code and access.may_write(code)), begun)
+    actor = record.log.entries[meeting.game.entry - 1].actor
+    other = actor if actor == "another device" else f"another device ({actor})"
+    device = "this device" if code and access.has_started(code) else other
+    return OpenGame(meeting, code, bool(code and access.may_write(code)), device)
 
 
 def last_game(record: RecordedClub) -> RecordedGame | None:
@@ -229,8 +228,8 @@ def _offers(record: RecordedClub) -> dict[str, object]:
     rematches = (
         stored_games.rematch_of(code) for each in record.played[-MOST_OFFERS:] if (code := record.code_of(each))
     )
-    known = {entry.event.code for entry in record.entries if isinstance(entry.event, AddGame)}
-    here = {code: open_game(code) for code in rematches if code and code not in known}
+    added = {entry.event.code for entry in record.entries if isinstance(entry.event, AddGame)}
+    here = {code: open_game(code) for code in rematches if code and code not in added}
     return {code: game.label for code, game in here.items() if game}
 
 
