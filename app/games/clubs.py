@@ -101,8 +101,8 @@ class RecordedClub:
     @cached_property
     def dropped_games(self) -> dict[str, Summary]:
         """The summaries of dropped games that are still there, by the code with which they were added."""
-        found = {code: open_game(code, keep=False) for code in self.dropped}
-        return {code: _summarize(game, self.zone) for code, game in found.items() if game}
+        games = {code: open_game(code, keep=False) for code in self.dropped}
+        return {code: _summarize(game, self.zone) for code, game in games.items() if game}
 
     def once(self, key: object, make: Callable[[], T]) -> T:
         """Return what `make` returns, made once for the club as it is; the first few are kept, by `key`."""
@@ -301,12 +301,12 @@ def _find(record: RecordedClub, event: ClubEvent) -> FoundGame | None:
     if game_id is None:
         return None
     try:
-        found = open_game(code)
+        recorded = open_game(code)
     except DamagedGame:
         return FoundGame(game_id)
-    if found is None:
+    if recorded is None:
         return None
-    return FoundGame(game_id, found.game.names, stored_clubs.copies(game_id, record.club.games))
+    return FoundGame(game_id, recorded.game.names, stored_clubs.copies(game_id, record.club.games))
 
 
 def faults_of_index(record: RecordedClub) -> Iterator[str]:
@@ -334,7 +334,7 @@ SAMPLE_EVENINGS = (
 
 def start_sample_club(region: str, submission: str, actor: str) -> stored_games.NewGame:
     """Start a club with three sample games, a week apart, the last a week ago; its season begins with the first."""
-    made = start(ClubStart(SAMPLE_CLUB), submission, actor)
+    club = start(ClubStart(SAMPLE_CLUB), submission, actor)
     games, weeks = [], range(len(SAMPLE_EVENINGS), 0, -1)
     for ago, (players, hands) in zip(weeks, SAMPLE_EVENINGS, strict=True):
         played = [
@@ -343,13 +343,13 @@ def start_sample_club(region: str, submission: str, actor: str) -> stored_games.
         ]
         terms = {"region": region, "house": {"buy_ins": 0}}
         game = import_sample(players, played, terms, f"{submission} {ago}", actor, 7 * ago)
-        add_game(made.code, game.code, submission, (actor, None), records=True)
+        add_game(club.code, game.code, submission, (actor, None), records=True)
         games.append(game.code)
-    first = _open_existing(made.code).played[0].summary.day[5:]
+    first = _open_existing(club.code).played[0].summary.day[5:]
     if latest := open_game(games[-1]):
         season = "02-28" if first == "02-29" else first  # no season begins on a leap day
-        set_usual(made.code, latest, f"{submission} usual", (actor, None), season)
-    return made
+        set_usual(club.code, latest, f"{submission} usual", (actor, None), season)
+    return club
 
 
 def delete_sample_club(record: RecordedClub) -> None:

@@ -139,8 +139,8 @@ class _HandReader:
         errors: list[BadInput] = []
         for seat, cell in self.cells.items():
             try:
-                if held := self._left_of(cell, seat):
-                    left[seat] = held
+                if cards := self._left_of(cell, seat):
+                    left[seat] = cards
             except BadInput as error:
                 errors.append(error)
         losers = [seat for seat in playing if seat != self.hand.winner]

@@ -492,15 +492,15 @@ def import_sample(
     """
     stakes = Currency.called(currency_of(more["region"]) or CURRENCY).stated | SAMPLE_STAKES
     usual = {"kind": "start", "variant": SAMPLE_VARIANT, "stakes": stakes, "note": SAMPLE_NOTE}
-    given = {key: value for key, value in more.items() if value}
-    start = cast("Start", from_json({**usual, "players": [*players], **given}))
+    fields = {key: value for key, value in more.items() if value}
+    start = cast("Start", from_json({**usual, "players": [*players], **fields}))
     recorded, _game, _faults = opening_entry(start)
     events = [to_json(recorded), *({"kind": "hand", **hand} for hand in hands)]
     now = days.moment(days.now())
     assert now  # noqa: S101 - the log writes times that can be read
-    begun = now - timedelta(days=days_ago, minutes=9 * len(events))
+    beginning = now - timedelta(days=days_ago, minutes=9 * len(events))
     export = [
-        {"event": event, "at": f"{begun + timedelta(minutes=9 * place):%Y-%m-%dT%H:%M:%SZ}", "by": actor}
+        {"event": event, "at": f"{beginning + timedelta(minutes=9 * place):%Y-%m-%dT%H:%M:%SZ}", "by": actor}
         for place, event in enumerate(events)
     ]
     result = import_game(export, submission, actor)

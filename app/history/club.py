@@ -134,15 +134,15 @@ class ClubWords:
 
     def payment(self, payment: events.ClubPayment, decimals: int) -> str:
         """Return who paid whom how much."""
-        return self._paid(payment.payer, payment.to, payment.amount, Currency(payment.currency, decimals))
+        return self._who_paid(payment.payer, payment.to, payment.amount, Currency(payment.currency, decimals))
 
     def paid_in_game(self, meeting: Meeting, paid: GamePayment) -> str:
         """Return who paid whom how much in a game that counts, and in which."""
         payer, to = meeting.people[paid.payer], meeting.people[paid.to]
         currency = meeting.summary.currency or Currency("", 0)
-        return f"{self._paid(payer, to, paid.amount, currency)}, in the game of {self.when(meeting)}"
+        return f"{self._who_paid(payer, to, paid.amount, currency)}, in the game of {self.when(meeting)}"
 
-    def _paid(self, payer: int, to: int, amount: int, currency: Currency) -> str:
+    def _who_paid(self, payer: int, to: int, amount: int, currency: Currency) -> str:
         return f"{self.name(payer)} paid {self.name(to)} {self.money(currency).amount(amount)}"
 
 
@@ -219,18 +219,18 @@ def _titles(words: ClubWords, log: Sequence[ClubEntry]) -> dict[int, str]:
     return titles
 
 
-def _added(words: ClubWords, event: Any) -> str:
+def _title_of_game(words: ClubWords, event: Any) -> str:
     return (
         f"Added {words.game(event.code)}: {and_list(words.name(person) for _, person in sorted(event.seats.items()))}"
     )
 
 
-def _seated(words: ClubWords, event: Any) -> str:
+def _title_of_seats(words: ClubWords, event: Any) -> str:
     named = (who if isinstance(who, str) else words.name(who) for _, who in sorted(event.people.items()))
     return f"Corrected who sat where in {words.game(event.code)}: {and_list(named)}"
 
 
-def _paid(words: ClubWords, event: Any) -> str:
+def _title_of_payments(words: ClubWords, event: Any) -> str:
     return "; ".join(words.payment(each, event.decimals[each.currency]) for each in event.payments)
 
 
@@ -240,11 +240,11 @@ _TITLES: Mapping[type[ClubEvent], Callable[[ClubWords, Any], str]] = {
     events.Usual: lambda words, event: f"A new game begins with: {words.usual(event)}",
     events.NewPerson: lambda _words, event: f"{event.name} is in the club",
     events.PersonName: lambda _words, event: f"New name: {event.name}",
-    events.AddGame: _added,
-    events.SeatPeople: _seated,
+    events.AddGame: _title_of_game,
+    events.SeatPeople: _title_of_seats,
     events.DropGame: lambda words, event: f"Dropped {words.game(event.code)}",
     events.Merge: lambda words, event: f"{words.name(event.person)} is the same person as {words.name(event.into)}",
-    events.SettleUp: _paid,
+    events.SettleUp: _title_of_payments,
 }
 """What each kind of entry is called, but an undo, which is called by what it undoes."""
 
@@ -274,10 +274,10 @@ def payments_made(
 ) -> list[ClubItem]:
     """Return the payments that count, in the club and in its games, newest first: all or those `of` one person."""
     whole = words.club.whole
-    made = list(_paid_in_games(words, of))
+    items = list(_paid_in_games(words, of))
     for number, event in log:
         if isinstance(event, events.SettleUp) and number not in words.club.undone_by:
             payments = [each for each in event.payments if not of or of in (whole(each.payer), whole(each.to))]
             title = "; ".join(words.payment(each, event.decimals[each.currency]) for each in payments)
-            made += [ClubItem(number, title, *stamps[number - 1], "Undo")] if title else []
-    return sorted(made, key=lambda item: (item.at, item.entry), reverse=True)
+            items += [ClubItem(number, title, *stamps[number - 1], "Undo")] if title else []
+    return sorted(items, key=lambda item: (item.at, item.entry), reverse=True)

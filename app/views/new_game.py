@@ -380,10 +380,10 @@ def start() -> Response:
 def start_club() -> Response:
     """Start a sample club, and delete the sample opened on this device before."""
     leave()
-    made = clubs.start_sample_club(access.region(), str(uuid4()), access.name())
-    access.remember_club(made.code, made.secret)
-    access.open_sample(made.code)
-    return redirect(url_for("clubs.show", code=made.code), 303)
+    club = clubs.start_sample_club(access.region(), str(uuid4()), access.name())
+    access.remember_club(club.code, club.secret)
+    access.open_sample(club.code)
+    return redirect(url_for("clubs.show", code=club.code), 303)
 
 
 @example.post("/leave")

@@ -297,9 +297,9 @@ def _all_page(variant: Variant, record: RecordedGame | None) -> str:
 
 def _search_words(answer: Answer) -> str:
     """Return players' words for an answer that its title and rulings lack, each once, to search the page."""
-    shown = " ".join((answer.title, *(f"{case.ruling} {case.remedy}" for case in answer.cases))).casefold()
+    text = " ".join((answer.title, *(f"{case.ruling} {case.remedy}" for case in answer.cases))).casefold()
     words = dict.fromkeys(" ".join(answer.searched_by).split())
-    return " ".join(word for word in words if word.casefold() not in shown)
+    return " ".join(word for word in words if word.casefold() not in text)
 
 
 def _unless_known(record: RecordedGame | None, variant: Variant, page: Callable[[], str]) -> Response:

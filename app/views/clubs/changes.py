@@ -202,12 +202,12 @@ def history(record: RecordedClub) -> str:
     words = ClubWords(record.club, record.played, usual.region, usual.today, record.dropped_games)
     items = [*club_items(words, record.entries, record.stamps), *game_items(words)]
     items.sort(key=lambda each: each.at, reverse=True)
-    shown = items if "all" in request.args else items[:MOST_NEWEST]
+    newest = items if "all" in request.args else items[:MOST_NEWEST]
     return page_of(
         record,
         "clubs/history.html",
-        items=shown,
-        has_more=len(items) > len(shown),
+        items=newest,
+        has_more=len(items) > len(newest),
         on_the_wall=days.on_the_wall,
     )
 
@@ -216,13 +216,13 @@ def history(record: RecordedClub) -> str:
 def more(record: RecordedClub) -> str:
     """Show what is done rarely: people, usual rules, the season, the name, other games."""
     words, usual = words_of(record), record.club.usual
-    known = [replace(usual, season="", least=1)] if usual else []
+    offered = [replace(usual, season="", least=1)] if usual else []
     games = {}
     for each in reversed(record.played[-MOST_USUAL:]):
         code = record.code_of(each) if each.summary.seats else None
         rules = read_sent({"kind": "usual"} | clubs.usual_of(access.get_game(code))) if code else None
-        if code and isinstance(rules, Usual) and rules not in known:
-            known.append(rules)
+        if code and isinstance(rules, Usual) and rules not in offered:
+            offered.append(rules)
             games[code] = f"{words.usual(rules)}, as on {words.day(each.summary.day)}"
     return page_of(record, "clubs/more.html", games=games)
 
@@ -243,16 +243,16 @@ def games_here() -> list[RecordedGame]:
 @pages.post("/add")
 def add_games(record: RecordedClub) -> ResponseReturnValue:
     """Add the ticked games, oldest first; then ask who sat where in the first of those in which that is not clear."""
-    submission, asked, count = submission_in_form(), [], 0
+    submission, unclear, count = submission_in_form(), [], 0
     for game in games_to_add(request.form.getlist("game")):
         result = _add(record, game.code, submission)
         flash_faults(result, f"{game.label}: ")
-        asked += [game.code for fault in result.faults if fault.rule in ("which-person", "person-twice")]
+        unclear += [game.code for fault in result.faults if fault.rule in ("which-person", "person-twice")]
         count += result.state == "saved"
     if count:
         flash(_DONE["game"] if count == 1 else f"{count} games added to the club.", "ok")
-    if asked:
-        return redirect(url_for("clubs.ask_people", code=record.code, game=asked[0]), 303)
+    if unclear:
+        return redirect(url_for("clubs.ask_people", code=record.code, game=unclear[0]), 303)
     return redirect(url_for("clubs.show", code=record.code), 303)
 
 
@@ -284,12 +284,12 @@ def ask_people(record: RecordedClub, game: str) -> ResponseReturnValue:
     """Ask who sat where in a game that is to be added; whom the names mean is chosen, unless somebody else was."""
     if record.club.game(game):
         return redirect(url_for("clubs.show", code=record.code), 303)
-    asked = access.get_game(game)
-    found = {seat: record.club.named.get(identify(name), frozenset()) for seat, name in asked.game.names.items()}
-    chosen = {seat: next(iter(people)) for seat, people in found.items() if len(people) == 1}
-    unknown = {seat: NEW for seat, people in found.items() if not people}
+    recorded = access.get_game(game)
+    matches = {seat: record.club.named.get(identify(name), frozenset()) for seat, name in recorded.game.names.items()}
+    chosen = {seat: next(iter(people)) for seat, people in matches.items() if len(people) == 1}
+    unknown = {seat: NEW for seat, people in matches.items() if not people}
     typed = chosen_in(typed_before().get("game", {}))
-    return page_of(record, "clubs/ask.html", game=asked, chosen={**chosen, **unknown, **typed})
+    return page_of(record, "clubs/ask.html", game=recorded, chosen={**chosen, **unknown, **typed})
 
 
 def chosen_in(form: Mapping[str, str]) -> dict[int, str]:

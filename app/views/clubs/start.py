@@ -69,17 +69,17 @@ def start() -> ResponseReturnValue:
         return _ask_page(form.get("name", ""), error.sentence, submission), 422
     games = games_to_add(form.getlist("game"))
     zone = games[-1].zone if games else form.get("zone", "")
-    made = clubs.start(
+    club = clubs.start(
         ClubStart(name, zone if days.is_zone(zone) else ""),
         access.own_submission(submission or str(uuid4())),
         access.name(),
     )
-    if made.secret:
-        access.remember_club(made.code, made.secret)
-        _begin(made.code, games)
-    elif made.code not in access.clubs():
+    if club.secret:
+        access.remember_club(club.code, club.secret)
+        _begin(club.code, games)
+    elif club.code not in access.clubs():
         return _ask_page(form.get("name", ""), "This page has already started a club. Open Home to see it."), 422
-    return redirect(url_for("clubs.show", code=made.code), 303)
+    return redirect(url_for("clubs.show", code=club.code), 303)
 
 
 def _begin(code: str, games: list[RecordedGame]) -> None:
