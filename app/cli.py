@@ -170,12 +170,12 @@ def restore(file: Path) -> None:
 
 
 def _size_of(file: Path) -> str:
-    """Return in words how many games and entries a file contains."""
+    """Return in words how many games, clubs and entries a file contains."""
     try:
         games, entries = opening.size_of_file(file)
     except Unavailable:
         return "cannot be read"
-    return f"{games} {plural('game', 'games', games)}, {entries} {plural('entry', 'entries', entries)}"
+    return f"games and clubs: {games}, entries: {entries}"
 
 
 @contextmanager

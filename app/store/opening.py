@@ -230,7 +230,7 @@ def backup(target: Path) -> None:
 
 @translating_errors()
 def size_of_file(path: Path) -> tuple[int, int]:
-    """Return how many games and entries are in a file; raises Unavailable."""
+    """Return how many games and clubs, and how many entries, are in a file; raises Unavailable."""
     with closing(connect(path, "ro")) as connection:
         games, entries = connection.execute(_SIZE).fetchone()
     return games, entries

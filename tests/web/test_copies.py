@@ -80,7 +80,7 @@ def test_a_backup_under_load_is_whole_and_holds_all_answered_before_it(own_serve
                 assert done.exit_code == 0, done.output
                 games, entries, said = held_by(copy)
                 assert (games, said) == (1, "ok")
-                assert done.output == f"Copied to {copy}: 1 game, {entries} entries\n"
+                assert done.output == f"Copied to {copy}: games and clubs: 1, entries: {entries}\n"
                 with closing(sqlite3.connect(copy)) as connection:
                     kept = {name for (name,) in connection.execute("SELECT submission FROM entry")}
                 assert answered <= kept
@@ -118,7 +118,7 @@ def test_a_backup_brought_back_after_a_crash_is_the_backup_again(own_server, dat
     copy, game = backed_up
     done = run("restore", copy, typed="y\n")
     assert done.exit_code == 0, done.output
-    assert "Restored: 1 game, 3 entries" in done.output
+    assert "Restored: games and clubs: 1, entries: 3" in done.output
     (aside,) = moved_aside(database)
     assert str(aside) in done.output
     own_server.start()

@@ -135,7 +135,7 @@ def test_a_copy_is_restored_and_brought_up_to_date_again(path, url):
     as_kept = kept.read_bytes()
     path.unlink()
     done = python("-m", "app", "restore", kept, typed="y\n", DATABASE_URL=url)
-    assert "2 games, 4 entries" in done.stdout, done.stderr
+    assert "games and clubs: 2, entries: 4" in done.stdout, done.stderr
     assert updated(url) == set(CODES)
     assert (len(copies(path)), kept.read_bytes()) == (2, as_kept)
 
