@@ -92,8 +92,11 @@ def join(code: str, seat: int | None, device: str, own: Right | None = None, gra
     return ""
 
 
-def sit(code: str, grant_id: int, seat: int) -> None:
-    """Store the seat of a device that records; raises `LookupError` without the game, and `NotAllowed` if revoked."""
+def sit(code: str, grant_id: int, seat: int | None) -> None:
+    """Store the seat of a device that records, or that it has none.
+
+    Raises `LookupError` without the game, and `NotAllowed` if the right was revoked.
+    """
     with writing(code, grant_id):
         db.session.execute(sa.update(Grant).where(Grant.id == grant_id).values(seat=seat))
 

@@ -88,6 +88,35 @@ def test_a_phone_that_is_just_watching_records_nothing_and_chooses_a_seat_later(
     assert [(each.role, each.seat) for each in rights(alice)] == [("scorer", None), ("player", None)]
 
 
+def test_the_phone_that_started_the_game_may_sit_too_and_goes_on_recording(alice):
+    assert "Do you play too? Choose your seat" in alice.see("/more")
+    assert "My cards" not in alice.see()
+    page = alice.see(alice.link("player").removeprefix(f"/g/{alice.code}"))
+    assert page == alice.see("/seat")
+    assert "This phone goes on recording hands." in page
+    data = {"seat": "1", "emoji": "🦊"}
+    assert alice.client.post(f"/g/{alice.code}/seat", data=data).location == f"/g/{alice.code}"
+    page = alice.see()
+    assert "This is Ann’s phone now." in page
+    assert "Record hand 1" in page
+    assert "My cards" in page
+    assert "You play as Ann. Choose another seat" in alice.see("/more")
+    Player(alice, 2)
+    alice.send("/seat", seat="0")
+    assert "This phone only records." in alice.see()
+    assert "Record hand 1" in alice.see()
+    assert [(each.role, each.seat) for each in rights(alice)] == [("scorer", None), ("player", 2)]
+
+
+def test_a_recorders_link_that_several_phones_may_have_takes_no_seat(alice, app):
+    link = alice.link("scorer")
+    other = app.test_client()
+    assert other.get(link).status_code == 303
+    assert other.post(alice.link("player"), data={"seat": "2"}).location == f"/g/{alice.code}"
+    assert "it needs no seat" in words(other.get(f"/g/{alice.code}").text)
+    assert not any(each.seat for each in rights(alice))
+
+
 def rights(alice):
     with alice.app.app_context():
         return grants.list_grants(alice.code)
@@ -127,9 +156,10 @@ def test_a_seat_nobody_has_is_refused(alice, client, seat):
 
 def test_the_scorers_phone_keeps_its_right(alice):
     link = alice.link("player")
-    assert alice.client.get(link).status_code == 303
+    assert alice.client.get(link).status_code == 200
     alice.client.post(link, data={"seat": "1"})
     assert "Record hand 1" in alice.see()
+    assert [(each.role, each.seat) for each in rights(alice)] == [("scorer", 1)]
 
 
 @pytest.mark.parametrize("role", ["scorer", "watch"])

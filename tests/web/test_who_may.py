@@ -31,7 +31,7 @@ WRITES = "writes"
 """Whoever scores or keeps; and whoever is seated, unless the switch says that only the starting phone records."""
 
 ROWS = tomllib.loads(Path(__file__).with_name("who_may.toml").read_text(encoding="utf-8"))
-WHO = {"writes": WRITES, "started": STARTED, "seated": SEATED, "joined": JOINED, "everybody": EVERYBODY}
+WHO = {"writes": WRITES, "started": STARTED, "seated": SEATED, "sits": JOINED | STARTED, "everybody": EVERYBODY}
 SENT = {"untried": None, "the form of a game": START_FORM}
 OPEN_TO_ALL = {
     method: {

@@ -86,10 +86,10 @@ def open_link(code: str, secret: str) -> ResponseReturnValue:
 @joining.get("/seat", defaults={"secret": ""})
 @joining.get("/p/<secret>")
 def choose_seat(code: str, secret: str) -> ResponseReturnValue:
-    """Ask whose phone this is, after opening the link to join or, to change it, on a phone that has joined."""
+    """Ask whose phone this is: after the link to join, to change it later, or on the phone that started the game."""
     record, _ = _get_game_to_join(code, secret)
-    joined = [grant for grant in grants.list_grants(code) if grant.has_joined and grant.device and not grant.revoked_at]
-    phones = {seat: [each.device for each in joined if each.seat == seat] for seat in record.game.players}
+    here = [grant for grant in grants.list_grants(code) if grant.device and not grant.revoked_at]
+    phones = {seat: [each.device for each in here if each.seat == seat] for seat in record.game.players}
     only_starter = grants.is_only_starter_recording(code)
     emojis = {player.avatar.emoji for player in record.game.players.values()}
     faces = [] if only_starter else [char for char in EMOJI if char not in emojis][:MOST_FACES]
@@ -110,9 +110,14 @@ def take_seat(code: str, secret: str) -> ResponseReturnValue:
     seat = next((seat for seat in (0, *record.game.players) if str(seat) == request.form.get("seat")), None)
     if seat is None:
         abort(400)
-    access.require_room(code)
-    access.store_right(code, grants.join(code, seat or None, access.name(), access.get_right(code), grant_id))
-    flash(f"This is {record.game.name(seat)}’s phone now." if seat else "This phone is just watching.", "ok")
+    own = access.get_right(code)
+    if own and not own.has_joined:
+        grants.sit(code, own.id, seat or None)
+    else:
+        access.require_room(code)
+        access.store_right(code, grants.join(code, seat or None, access.name(), own, grant_id))
+    without = "This phone is just watching." if not own or own.has_joined else "This phone only records."
+    flash(f"This is {record.game.name(seat)}’s phone now." if seat else without, "ok")
     if seat and request.form.get("emoji") in [*EMOJI]:
         _put_on(record, seat, request.form["emoji"])
     return to_the_game(code)
@@ -128,10 +133,12 @@ def _put_on(record: RecordedGame, seat: int, emoji: str) -> None:
 def _get_game_to_join(code: str, secret: str) -> tuple[RecordedGame, int | None]:
     """Return the game for a link to join, for a players' link of 0.3, or for a phone that has joined; abort otherwise.
 
-    Also return the id of the grant that lets the phone join, None for a link to join. A device with a higher right
-    keeps it and is redirected to the game.
+    Also return the id of the grant that lets the phone join, None for a link to join and for the phone that started the
+    game. Any other device with a higher right is redirected to the game: it may share that right.
     """
     own, grant_id = access.get_right(code), None
+    if access.is_starter(code):
+        return access.get_game(code), None
     if not grants.is_join_secret(code, secret):
         right = grants.grant_for(code, secret) if secret else own
         if secret and (right is None or not right.has_joined or right.seat is not None):
