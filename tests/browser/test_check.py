@@ -103,6 +103,7 @@ def test_the_address_opens_the_same_claim_on_another_phone(page, browser):
     other.context.close()
 
 
+@pytest.mark.long
 def test_an_opening_gets_another_row_by_tap_by_key_and_by_enter(page):
     page.goto("/check?check=opening")
     lay(page, "king", "hearts", "diamonds", "spades", "king")

@@ -119,6 +119,7 @@ def holds(page, key, numbers):
     assert field.evaluate_all(shown) == numbers
 
 
+@pytest.mark.long
 def test_contracts_are_edited_in_cells_and_what_follows_them_follows(page):
     page.goto("/new?variant=jamaican")
     page.locator("#house > summary").tap()

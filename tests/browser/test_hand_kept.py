@@ -208,6 +208,7 @@ def offline(phone):
     return phone
 
 
+@pytest.mark.long
 def test_the_next_hand_says_what_it_does_not_know_and_asks_who_was_out(offline):
     note = offline.page.locator("[data-unknown]")
     expect(note).to_contain_text("can’t know who is out, who has bought in or who deals")
@@ -222,6 +223,7 @@ def test_the_next_hand_says_what_it_does_not_know_and_asks_who_was_out(offline):
     assert offline.totals == [22, 170, 70, 119]
 
 
+@pytest.mark.long
 def test_a_hand_that_fits_no_longer_is_shown_as_typed_beside_what_happened(offline):
     offline.won("Cat")
     offline.press(*"22", *"26", *"31")

@@ -65,6 +65,7 @@ def block(text):
     return [named.get(sign, f"Shift+Numpad{sign}") for sign in text]  # as Num Lock does
 
 
+@pytest.mark.long
 def test_a_sum_on_the_numeric_block_stays_in_its_row_and_is_added(laptop):
     ann = laptop()
     ann.keys(*block("15+20\n30\n10+7\n"))
@@ -251,6 +252,7 @@ def test_a_cleared_hand_begins_with_the_names_again_and_a_correction_with_the_fi
     expect(ann.points(2)).to_be_focused()
 
 
+@pytest.mark.long
 def test_space_on_the_winner_goes_to_the_ways_to_go_out(laptop):
     ann = laptop("jamaican", winner="")
     ending = ann.page.locator(".ending")

@@ -231,6 +231,7 @@ def test_the_hands_of_five_players_fit_beside_one_another(page, server, names, w
     assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
+@pytest.mark.long
 def test_an_ordinary_long_name_stays_in_one_line(page, server):
     phone = Phone(page, server, players=("Bartholomew", "Maximilian", "Wilhelmina", "Charlotte", "Ann"))
     phone.open()

@@ -93,6 +93,7 @@ def test_enter_after_the_last_name_stands_in_nobodys_way(form):
     assert form.locator(".player-name").count() == 3
 
 
+@pytest.mark.long
 def test_five_names_are_no_more_than_usual_and_enter_after_the_fifth_leads_on(form):
     type_names(form, "Ann", "Ben", "Cat", "Dan", "Eve", "")
     expect_names(form, "Ann", "Ben", "Cat", "Dan", "Eve")
@@ -158,6 +159,7 @@ def stays_until_it_changes(page, button, judge, field, text):
     expect(error).to_have_count(0)
 
 
+@pytest.mark.long
 def test_the_most_players_are_told_where_one_is_added(form):
     form.goto("/new?variant=jamaican")
     expect(form.get_by_text("3 to 6 players, usually up to 5")).to_be_visible()

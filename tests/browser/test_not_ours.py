@@ -185,6 +185,7 @@ def test_a_phone_that_watches_and_joins_at_full_speed_has_joined(table):
     expect(phone.locator("#hand")).to_be_attached()
 
 
+@pytest.mark.long
 def test_cached_home_form_takes_a_token_when_sent(table):
     phone = table.device(service_workers="allow")
     phone.goto("/rules")  # which has no form

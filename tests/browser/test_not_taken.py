@@ -93,6 +93,7 @@ def test_what_is_new_in_a_note_comes_into_view(phone):
     expect(note).to_be_in_viewport()
 
 
+@pytest.mark.long
 def test_the_time_the_answer_asks_for_is_kept_unless_somebody_says_now(begin):
     table = begin()
     page = hold_clock(table.scorer("/rules", service_workers="block"))

@@ -94,6 +94,7 @@ def test_the_same_hand_of_two_is_saved_once_and_mine_goes(table, alice):
     assert table.hands() == [SAVED_HAND]
 
 
+@pytest.mark.long
 def test_the_same_hand_kept_goes_where_the_next_one_is_recorded(table, alice):
     begin(alice, 1, *MINE)
     alice.get_by_role("link", name="← Score").tap()
@@ -150,6 +151,7 @@ def test_another_hand_is_saved_once_however_often_it_is_tapped(table, alice):
     assert table.hands() == [OTHER_HAND, SAVED_HAND]
 
 
+@pytest.mark.long
 def test_a_hand_begun_and_overtaken_is_gone_on_with_as_another(table, alice):
     alice.get_by_role("link", name="Record hand 1").tap()
     alice.locator(".winner .choice", has_text="Ann").tap()

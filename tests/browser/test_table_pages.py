@@ -121,6 +121,7 @@ def many_payments(page, server):
     return phone.code
 
 
+@pytest.mark.long
 def test_payments_below_the_first_ones_move_nothing_when_noted(page, many_payments):
     button(page, "Paid.*Guy to Hal").scroll_into_view_if_needed()
     before = page.evaluate("scrollY")

@@ -144,6 +144,7 @@ def test_a_sum_no_cards_make_is_read_out_as_one_though_it_was_handed_in(table):
     expect(scorer.locator("[data-preview-region]")).to_contain_text("Ben: no hand of 13 cards or fewer adds up to 410.")
 
 
+@pytest.mark.long
 def test_the_scorers_word_stands_and_the_count_is_offered(table):
     ben, scorer = table.seated(2), table.scorer()
     scorer.locator("#winner-0").check()
