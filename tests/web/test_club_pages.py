@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from app.games import recording
 from app.games.clubs import open_club
 from app.store import games as stored_games
 from tests.json_scorer import import_game
@@ -464,6 +465,18 @@ def test_a_damaged_club_leaves_home_and_games_alone(app, client, club):
     with app.app_context():
         assert stored_games.append(club.code, 4, {"kind": "nonsense"}, "n", "Ann", None)
     assert client.get("/").status_code == client.get(f"/g/{code}").status_code == 200
+
+
+def test_a_copy_of_a_game_that_counts_is_not_listed_to_be_added(client, app, club):
+    with app.app_context():
+        original = recording.open_game(open_codes(client, club)[0])
+        copy = recording.copy(original, "copy", "Ann")
+    client.get(f"/g/{copy.code}/s/{copy.secret}")
+    goes_on = {"seen": original.seen, "submission": "on", "event": {"kind": "rename", "seat": 1, "name": "Anna"}}
+    sender = {"Authorization": f"Bearer {copy.secret}"}
+    assert client.post(f"/api/v1/games/{copy.code}/entries", json=goes_on, headers=sender).status_code == 201
+    told = see(client, f"{club.path}/add")
+    assert "Every game of this device is in the club already. A copy of a game that counts isn’t listed" in told
 
 
 def test_a_deleted_game_leaves_its_id_to_no_other(client, club):

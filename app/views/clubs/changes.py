@@ -26,6 +26,7 @@ from app.kalooki.people import identify
 from app.kalooki.readers import usable_submission, whole_typed
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.variants import ids, load
+from app.store import clubs as stored_clubs
 from app.views import access
 from app.views.clubs import RECORDED, TYPED, page_of, pages, typed_before, words_of
 from app.views.game.workflow import to_the_game
@@ -229,10 +230,17 @@ def more(record: RecordedClub) -> str:
 
 @pages.get("/add")
 def choose_games(record: RecordedClub) -> str:
-    """Show this device's games that are not in the club, to be ticked."""
+    """Show this device's games that are not in the club, nor copies of those that are, to be ticked."""
     counted = {each.code for each in record.counted.values()}
     games = [each for each in games_here() if each.code not in counted]
-    return page_of(record, "clubs/add.html", games=games)
+    copies = [each for each in games if _is_copy(each.code, record)]
+    return page_of(record, "clubs/add.html", games=[each for each in games if each not in copies], copies=copies)
+
+
+def _is_copy(code: str, record: RecordedClub) -> bool:
+    """Return whether the game with that code is a copy of one that counts in the club."""
+    game = stored_clubs.find_game(code)
+    return game is not None and bool(stored_clubs.copies(game, record.counted))
 
 
 def games_here() -> list[RecordedGame]:
