@@ -54,3 +54,14 @@ def test_the_page_of_a_hand_stands_still_and_its_keypad_lives_after_ten_requests
     assert page.evaluate("window.shift") < 0.05
     fetched = [each for each in page.evaluate("window.fetched") if "woff2" not in each]  # no key waits for a font
     assert 4 < len(fetched) < 10, fetched  # and the page itself
+
+
+def test_on_a_laptop_the_navigation_has_its_place_before_it_arrives(begin):
+    """It comes last, and stands above the page."""
+    table = begin(players=FOUR)
+    page = table.context(viewport={"width": 1280, "height": 800}, is_mobile=False).new_page()
+    for path in ("", "/more"):
+        page.goto(f"{table.game}{path}")
+        with_it = page.locator("main").bounding_box()["y"]
+        page.evaluate("() => document.querySelector('.rooms').remove()")
+        assert page.locator("main").bounding_box()["y"] == with_it
