@@ -57,9 +57,9 @@ def test_an_unused_offer_can_be_accepted_late_until_the_game_ends(four):
     assert play(record(out, {"kind": "decline", "seat": BEN})).late_offers == {BEN: 4}
 
     lapsed = record(out, hand(3, s1=20, s4=2))
-    assert (play(lapsed).late_offers, play(lapsed).not_naming(BEN)) == ({BEN: 4}, [])
+    assert (play(lapsed).late_offers, play(lapsed).unnamed) == ({BEN: 4}, {})
     late = play(record(lapsed, bought_in(4)))
-    assert (late.late_offers, late.not_naming(BEN)) == ({}, [4])
+    assert (late.late_offers, late.unnamed) == ({}, {4: (BEN,)})
 
     assert play(record(lapsed, {"kind": "leave", "seat": BEN})).late_offers == {}
     assert play(record(lapsed, {"kind": "stop", "pool": "refund"})).late_offers == {}

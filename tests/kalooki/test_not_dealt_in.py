@@ -53,13 +53,13 @@ def test_a_correction_that_brings_somebody_back_counts_the_hand_they_sat_out(sat
     game = play(log)
 
     assert totals(log) == [0, 142, 80, 90]
-    assert (game.hands[2].absent, told(game, 5), game.not_naming(2)) == ((2,), ["counted-absent"], [5])
+    assert (game.hands[2].absent, told(game, 5), game.unnamed) == ((2,), ["counted-absent"], {5: (2,)})
     # three losers twice, then two: Ben did not pay for hand 3
     assert game.balances == {1: -50 + 80, 2: -50 - 20, 3: -50 - 30, 4: -50 - 30}
     assert [noted.entry for noted in game.faults] == [4], "only the answer to an offer nobody made"
 
     named = record(log, {"kind": "amend", "target": 5, "event": without([2], 1, s3=20, s4=20)})
-    assert (told(play(named), 5), play(named).not_naming(2)) == ([], [])
+    assert (told(play(named), 5), play(named).unnamed) == ([], {})
     held = record(log, {"kind": "amend", "target": 5, "event": hand(1, s2=5, s3=20, s4=20)})
     assert totals(held) == [0, 147, 80, 90]
 
@@ -69,7 +69,7 @@ def test_a_late_buy_in_leaves_the_hands_since_as_they_were_played():
     log = record(log, {"kind": "buy_in", "seat": 2, "before": 3})
     game = play(log)
     # Ben comes in at Cat's 96 and held no cards in hand 2
-    assert (totals(log), game.not_naming(2), game.faults) == ([20, 96, 96, 87], [3], [])
+    assert (totals(log), game.unnamed, game.faults) == ([20, 96, 96, 87], {3: (2,)}, [])
 
 
 def test_a_hand_of_an_earlier_release_that_lacked_somebody_counts():

@@ -275,10 +275,6 @@ class Game:
         out = () if self.finish else (player for player in self.players.values() if not player.has_left)
         return {player.seat: player.missed for player in out if player.missed and not player.playing}
 
-    def not_naming(self, seat: int) -> list[int]:
-        """Return the entries of hands that count a seat as absent only because they do not name it."""
-        return [hand.entry for hand in self.hands if seat in self.unnamed.get(hand.entry, ())]
-
     @property
     def status(self) -> str:
         if self.finish:
