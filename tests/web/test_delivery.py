@@ -111,6 +111,11 @@ def test_what_gains_nothing_or_is_streamed_stays_as_it_is(client, address):
     assert "Content-Encoding" not in answer.headers
 
 
+def test_the_referees_page_is_light_once_its_files_are_kept(client):
+    """What is not kept for good is the page itself."""
+    assert len(client.get("/disputes", headers={"Accept-Encoding": "gzip"}).data) < 15_000
+
+
 @pytest.mark.parametrize("packed", ["gzip", "zstd", ""])
 @pytest.mark.parametrize("address", ["/sw.js", "/g/{code}/board", "/api/v1/games/{code}", "/g/{code}/version"])
 def test_what_a_phone_has_is_not_sent_again_however_it_was_compressed(app, address, packed):

@@ -22,7 +22,6 @@ PAIRS = [
     *(("fault", ground, TEXT) for ground in ("page", "panel", "fault-soft")),
     *(("warn", ground, TEXT) for ground in ("panel", "warn-soft")),
     *(("ok", ground, TEXT) for ground in ("page", "panel", "ok-soft")),
-    *(("brass", ground, TEXT) for ground in ("panel", "brass-soft")),
     ("on-felt", "felt", TEXT),
     ("on-felt", "link", TEXT),
     ("panel", "brass", TEXT),
