@@ -90,6 +90,7 @@ def test_a_phone_that_is_just_watching_records_nothing_and_chooses_a_seat_later(
 
 def test_the_phone_that_started_the_game_may_sit_too_and_goes_on_recording(alice):
     assert "Do you play too? Choose your seat" in alice.see("/more")
+    assert "Do you play too? Choose a seat for this device" in alice.see("/share")
     assert "My cards" not in alice.see()
     page = alice.see(alice.link("player").removeprefix(f"/g/{alice.code}"))
     assert page == alice.see("/seat")
@@ -101,6 +102,7 @@ def test_the_phone_that_started_the_game_may_sit_too_and_goes_on_recording(alice
     assert "Record hand 1" in page
     assert "My cards" in page
     assert "You play as Ann. Choose another seat" in alice.see("/more")
+    assert "for this device" not in alice.see("/share")
     Player(alice, 2)
     alice.send("/seat", seat="0")
     assert "This phone only records." in alice.see()

@@ -48,6 +48,7 @@ def share(record: RecordedGame) -> str:
         no_code=why_no_code(watch),
         is_at_home=is_at_home(watch),
         is_starter=access.is_starter(code),
+        seat=access.get_seat(code),
         only_starter=grants.is_only_starter_recording(code),
     )
 
