@@ -40,7 +40,7 @@ def test_the_hands_say_where_somebody_joined_or_left(alice):
         {"kind": "join", "name": "Dan", "points": 7}, hand(1, s2=20, s3=30, s4=5), {"kind": "leave", "seat": 3}
     )
     rows = re.findall(r"(?s)<tr.*?</tr>", alice.get().text)
-    assert [words(row) for row in rows[1:]] == ["Joined 7", "Hand 1 D 0 won 20 +20 30 +30 12 +5", "Left 30"]
+    assert [words(row) for row in rows[1:]] == ["Joined 7", "Hand 1 0 D won 20 +20 30 +30 12 +5", "Left 30"]
 
 
 def test_who_watches_has_the_same_rooms_and_every_door_in_them_opens(app, alice):
