@@ -16,9 +16,10 @@ there must be for one of them to stand out."""
 
 
 class _Part(NamedTuple):
-    """What one player did, in words that follow the name."""
+    """What one player did, in words that follow the name, and in which hand at first."""
 
     seat: int
+    hand: int
     did: str
 
 
@@ -31,9 +32,10 @@ def story(history: History) -> str:
     winner = game.winners[0] if len(game.winners) == 1 else None
     turn = (_comeback(game, winner) or _lead(history, winner)) if winner else None
     parts = [*filter(None, (turn, _streak(hands) or _only_sign(hands) or _biggest(game, hands)))]
-    clauses = [f"{game.name(seat)} {did}" for seat, did in parts]
-    if len({seat for seat, _did in parts}) < len(parts):
-        clauses = [" and ".join([clauses[0], *(did for _seat, did in parts[1:])])]
+    if len({part.seat for part in parts}) < len(parts):
+        done = " and ".join(part.did for part in sorted(parts, key=lambda part: part.hand))
+        return f"{game.name(parts[0].seat)} {done}."
+    clauses = [f"{game.name(part.seat)} {part.did}" for part in parts]
     return f"{'; '.join(clauses)}." if clauses else ""
 
 
@@ -41,7 +43,7 @@ def _comeback(game: Game, winner: int) -> _Part | None:
     """Tell that the winner had been knocked out, with the hand after which they last bought in."""
     bought = [each.hands for each in game.changes if each.why == "buy-in" and each.seat == winner]
     hands = [hand.number for hand in game.hands[: bought[-1]] if not hand.is_void] if bought else []
-    return _Part(winner, f"bought back in after hand {hands[-1]}") if hands else None
+    return _Part(winner, hands[-1], f"bought back in after hand {hands[-1]}") if hands else None
 
 
 def _lead(history: History, winner: int) -> _Part | None:
@@ -51,10 +53,11 @@ def _lead(history: History, winner: int) -> _Part | None:
     before, led = ([number for number, _ahead in part if number] for part in (leads[:behind], leads[behind:]))
     if not before:
         always = len(led) >= LONG_LEAD and not history.game.carried
-        return _Part(winner, "led from the first hand to the last") if always else None
+        return _Part(winner, 1, "led from the first hand to the last") if always else None
     if len(before) < LONG_CHASE or not led or not leads[behind][0]:
         return None
-    return _Part(winner, f"led from hand {led[0]} on" if len(led) > 1 else "took the lead in the last hand")
+    how = f"led from hand {led[0]} on" if len(led) > 1 else "took the lead in the last hand"
+    return _Part(winner, led[0], how)
 
 
 def _leads(history: History) -> Iterator[tuple[int, set[int]]]:
@@ -79,7 +82,8 @@ def _streak(hands: Sequence[PlayedHand]) -> _Part | None:
     runs = [[*run] for _winner, run in groupby(hands, key=lambda hand: hand.winner)]
     longest = max(runs, key=len, default=[])
     winner = longest[0].winner if len(longest) >= LONG_STREAK else None
-    return _Part(winner, f"won hands {longest[0].number} to {longest[-1].number}") if winner else None
+    first, last = (longest[0].number, longest[-1].number) if longest else (0, 0)
+    return _Part(winner, first, f"won hands {first} to {last}") if winner else None
 
 
 def _only_sign(hands: Sequence[PlayedHand]) -> _Part | None:
@@ -88,7 +92,7 @@ def _only_sign(hands: Sequence[PlayedHand]) -> _Part | None:
     if len(special) != 1 or not special[0].winner:
         return None
     how = "with a Kalooki" if special[0].ending == "kalooki" else "by bending the table"
-    return _Part(special[0].winner, f"won hand {special[0].number} {how}")
+    return _Part(special[0].winner, special[0].number, f"won hand {special[0].number} {how}")
 
 
 def _biggest(game: Game, hands: Sequence[PlayedHand]) -> _Part | None:
@@ -108,4 +112,4 @@ def _biggest(game: Game, hands: Sequence[PlayedHand]) -> _Part | None:
     is_high = len(every) >= MANY_SCORES and every.count(most) == 1 and most * len(every) >= 2 * sum(every)
     if not is_high or (seat in game.winners and not collects):
         return None
-    return _Part(seat, f"{'collected' if collects else 'took'} {most} in hand {number}")
+    return _Part(seat, number, f"{'collected' if collects else 'took'} {most} in hand {number}")

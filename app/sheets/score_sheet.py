@@ -389,7 +389,7 @@ def _chart_size(sheet: ScoreSheet, paper: Paper | None) -> tuple[float, float]:
 
 def fault_lines(history: History) -> Iterator[str]:
     """Yield the entries that no longer make sense after a correction, and why."""
-    for number, texts in history.faults.items():
+    for number, texts in history.faults_to_fix.items():
         yield from (f"Doesn’t count: {name_within(history, number)}. {text}" for text in texts)
 
 

@@ -98,6 +98,19 @@ def test_whoever_is_in_front_because_another_left_took_no_lead_in_a_hand():
     assert told(*BEN_FIRST, *everybody_leaves) == "Ann took 40 in hand 1."
 
 
+def test_what_one_player_did_is_told_in_the_order_of_the_hands():
+    """Ann wins hand 1 with a Kalooki, is out in hand 3 with 150, buys in at 50 and wins hand 4: Ben and Cat go out."""
+    kalooki = hand(1, s2=20, s3=30, ending="kalooki")
+    events = (
+        kalooki,
+        hand(2, s1=50, s3=10),
+        hand(2, s1=100, s3=10),
+        {"kind": "buy_in", "seat": 1},
+        hand(1, s2=140, s3=100),
+    )
+    assert told(*events) == "Ann won hand 1 with a Kalooki and bought back in after hand 3."
+
+
 def test_where_the_winner_collects_it_is_the_highest_gain():
     """To 150: Ann 20, 40; Ben 0, 0, 20, 150. 130 of 190 points, in 4 scores."""
     house = {"scoring": "winner_collects", "buy_ins": 0}
