@@ -417,8 +417,8 @@ def _plain_entries(record: RecordedGame, most: int | None = None) -> list[tuple[
 
 LEVELS_OF_A_LOG = 2 * readers.MOST_LEVELS
 """The most levels of nesting: enough for the deepest claim that a log can store, inside an imported log."""
-MOST_BRACKETS = LONGEST_LOG // 20 + 2 * MOST_ENTRIES
-"""The most lists and objects of a JSON text: those of a longest log, and what its export adds to each entry."""
+MOST_BRACKETS = LONGEST_LOG // 10
+"""The most lists and objects of a JSON text: twice those of a longest log, whose export adds some to each entry."""
 
 
 def whole_log(record: RecordedGame) -> str:

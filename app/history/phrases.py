@@ -217,13 +217,16 @@ def _clock(history: History) -> str:
     return f"{start} to {end[0]}" if end and end[0] != start else ""
 
 
+MOST_DEVICES = 3
+
+
 def _keepers(history: History) -> str:
     """Return which players recorded the hands, and on which devices hands were recorded that no player did."""
     recorders = (history.stamps[number - 1].by for number, event in history.entries if isinstance(event, (Hand, Void)))
-    names = [name for name in dict.fromkeys(recorders) if name][:3]
+    names = [name for name in dict.fromkeys(recorders) if name]
     players = {player.name for player in history.game.players.values()}
     people = ", ".join(name for name in names if name in players)
-    devices = ", ".join(name for name in names if name not in players)
+    devices = ", ".join([name for name in names if name not in players][:MOST_DEVICES])
     return ", ".join(filter(None, (people and f"kept by {people}", devices and f"recorded on: {devices}")))
 
 

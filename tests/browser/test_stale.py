@@ -106,7 +106,7 @@ def test_the_same_hand_kept_goes_where_the_next_one_is_recorded(table, alice):
 
 def test_the_hand_saved_first_is_fixed_with_mine_filled_in(table, alice):
     overtaken(alice, table, OTHER)
-    alice.get_by_role("button", name="Use mine instead").tap()
+    alice.get_by_role("button", name="Correct it with mine").tap()
     expect(alice.locator("#left-4")).to_have_value("47")
     expect(alice.locator("[data-preview-region]")).to_contain_text("43 → 47")
     save(alice)

@@ -716,6 +716,7 @@ def test_equal_rules_are_offered_once(client, clock):
     club = Club(client, played(client, "Ann", "Ben"), played(client, "Ben", "Ann"))
     assert "Rules and stakes" not in club.see("/more")
     for limit in (200, 250, 200):
+        clock.move(minutes=10)
         house = {"buy_ins": 0, "limit": limit}
         scorer = start(client, "european", ["Ann", "Ben"], stakes=None, house=house, zone="Europe/London")
         scorer.record(hand(1, s2=260))

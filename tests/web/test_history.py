@@ -5,7 +5,7 @@ import re
 import pytest
 from flask import template_rendered
 
-from tests.pages import Alice, hand, words
+from tests.pages import Alice, Player, hand, words
 
 pytestmark = pytest.mark.one_app
 
@@ -168,3 +168,19 @@ def test_a_penalty_that_makes_no_sense_can_be_corrected(alice):
     alice.record(hand(1, s2=20, s3=20), {"kind": "penalty", "seat": 2, "points": 5})
     alice.record({"kind": "amend", "target": 2, "event": hand(1, s2=150, s3=20)})
     assert f'href="/g/{alice.code}/enter/penalty/3">Correct “Penalty for Ben”' in entry(alice, 3)
+
+
+def test_the_sheet_names_everybody_who_recorded_a_hand(app):
+    alice = Alice(app, players=["Ann", "Ben", "Cat", "Dan", "Eve"])
+    left = {f"left-{seat}": "5" for seat in range(2, 6)}
+    for seat in range(2, 6):
+        phone = Player(alice, seat)
+        fields = {
+            "seen": alice.table.seen,
+            "submission": f"hand {seat}",
+            "do": "save",
+            "winner": "1",
+            "ending": "going_out",
+        }
+        assert phone.client.post(f"/g/{phone.code}/hand", data=fields | left).status_code == 303
+    assert "kept by Ben, Cat, Dan, Eve" in alice.see("/sheet")

@@ -171,9 +171,9 @@ def test_who_watches_a_club_hears_of_every_save_in_its_games(own_server):
     assert phone.next()[:2] == ("message", "1.0")
     body = {"event": {"kind": "game", "code": code}, "seen": 1, "submission": "a game"}
     assert ask(entries, body, club["keeper"])[0] == 201
-    assert phone.next()[:2] == ("message", "2.1")
+    assert phone.next()[:2] == ("message", "2.2"), "the game has an entry, and has been told that it counts"
     record(own_server.url, code, secret, 1)
-    assert phone.next()[:2] == ("message", "2.2")
+    assert phone.next()[:2] == ("message", "2.3")
     phone.close()
     for wrong in (Phone(own_server.url, code, "c"), Phone(own_server.url, club["code"], "g")):
         assert wrong.status == 404

@@ -73,7 +73,7 @@ def test_the_same_numbers_typed_as_a_later_hand_are_asked_about(alice):
 
 def test_both_stand_beside_each_other(alice):
     alice.record(OTHER)
-    assert "Saved Hand 1 won by Ben (script) Ann +5 · Cat +6" in (told := words(shown(alice)))
+    assert "Saved Hand 1 won by Ben – saved by script Ann +5 · Cat +6" in (told := words(shown(alice)))
     assert "Yours, not saved Ann won Ben 28 Cat 35" in told
 
 
@@ -83,7 +83,7 @@ def test_the_hand_saved_can_be_fixed_with_mine_filled_in(alice, number):
     alice.record(OTHER, OTHER)
     page = shown(alice, number=number)
     fixed = 3 if number else 2
-    assert f'/correct/{fixed}">Use mine instead' in page
+    assert f'/correct/{fixed}">Correct it with mine' in page
     fields = dict(re.findall(r'name="([\w-]+)"[^>]* value="([^"]*)"', page[page.index('class="action-bar"') :]))
     form = alice.sent(f"/correct/{fixed}", fields | {"do": "change"}).text
     assert re.search(r'name="left-2"[^>]* value="28"', form)
@@ -151,7 +151,7 @@ def test_of_one_hand_saved_twice_mine_is_judged_in_place_of_the_other_and_the_di
     alice.record(hand(1, s2=150, s3=35, s4=5))
     mine = {"number": "1", "winner": "2", "left-1": "28", "left-2": "", "left-4": "5"}
     told = words(page := shown(alice, **mine))
-    both = "Saved Hand 1 won by Ann (script) Ann won Ben 150 Cat 35 Dan 5 Yours, not saved"
+    both = "Saved Hand 1 won by Ann – saved by script Ann won Ben 150 Cat 35 Dan 5 Yours, not saved"
     assert f"{both} Ann 28 saved: won Ben won saved: 150 Cat 35 Dan 5 Change mine" in told
     assert "Yours instead of hand 1 Ben wins hand 1" in told
     assert "150 → 0" in told

@@ -48,7 +48,7 @@ def test_a_hand_half_typed_is_compared_with_the_one_saved_elsewhere(table):
     scorer.get_by_role("button", name="Compare").click()
     expect(scorer.locator("#mine").locator("..")).to_contain_text("12")
     expect(scorer.get_by_role("heading", name="Not saved yet: somebody else has saved hand 1")).to_be_visible()
-    scorer.get_by_role("button", name="Use mine instead").click()
+    scorer.get_by_role("button", name="Correct it with mine").click()
     expect(scorer.get_by_role("heading", name="Correct hand 1")).to_be_attached()
     expect(scorer.locator("#left-2")).to_have_value("12")
 
