@@ -7,7 +7,7 @@ import pytest
 
 from app.kalooki.cards import BadInput
 from app.kalooki.club.events import ClubEntry, read_recorded, read_sent, schemas
-from app.kalooki.club.judging import MOST_CLUB_ENTRIES, MOST_PEOPLE
+from app.kalooki.club.judging import MOST_CLUB_ENTRIES, MOST_PEOPLE, fault_of_return
 from app.kalooki.club.summary import SeatResult, summarize
 from app.kalooki.game.play import play
 from app.kalooki.kinds import to_json
@@ -157,6 +157,14 @@ def test_a_club_is_what_its_story_tells(story):
         assert {path: found(talk, step, path) for path in expected} == expected, f"step {number}"
         refused = [(each["event"], each["by"]) for each in step.get("refused", ())]
         assert [(event, plain(talk.refused(**event))) for event, _ in refused] == refused, f"step {number}"
+
+
+def test_an_undo_brings_no_game_back_while_its_copy_counts():
+    talk = Talk()
+    entry = talk.play(("Ann", 1, 10), ("Ben", 2, -10))
+    assert fault_of_return(talk.club, ()) == fault_of_return(talk.club, (2, 3)) == []
+    [fault] = fault_of_return(talk.club, (2, 1))
+    assert (fault.rule, fault.facts["field"], fault.facts["entry"]) == ("game-copied", "target", entry)
 
 
 def test_a_club_holds_500_people_and_10000_entries():
