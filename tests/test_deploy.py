@@ -117,7 +117,7 @@ def test_the_units_command_serves_from_a_checkout_nobody_can_write_to(tmp_path):
         with urllib.request.urlopen(body, timeout=20) as started:
             assert started.status == 201
         words = backup.replace("/var/lib/kalooki/backups", str(backups)).split()
-        assert "1 game" in run(*in_opt(*words), env=state(tmp_path, "kalooki-backup.service"))
+        assert "games and clubs: 1, entries: 1" in run(*in_opt(*words), env=state(tmp_path, "kalooki-backup.service"))
         assert len(list(backups.glob("*.db"))) == 1
         (forget,) = said("kalooki-forget.service", "ExecStart")
         forgotten = run(*in_opt(*forget.split()), env=state(tmp_path, "kalooki-forget.service"))

@@ -54,7 +54,7 @@ def test_each_of_several_is_a_line_with_its_buttons(table):
     phone = table.scorer("")
     for offer in bar(phone).locator(".offer").all():
         question, *buttons = [
-            offer.locator(each).bounding_box() for each in ("[data-question]", "[value^=d]", "[value^=b]")
+            offer.locator(each).bounding_box() for each in ("[data-question]", "button[value^=d]", "button[value^=b]")
         ]
         assert all(each["x"] > question["x"] and each["y"] < question["y"] + question["height"] for each in buttons)
 

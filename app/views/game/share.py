@@ -138,9 +138,10 @@ def _get_game_to_join(code: str, secret: str) -> tuple[RecordedGame, int | None]
     game. Any other device with a higher right is redirected to the game: it may share that right.
     """
     own, grant_id = access.get_right(code), None
-    if access.is_starter(code):
+    is_joining = grants.is_join_secret(code, secret)
+    if access.is_starter(code) and (is_joining or not secret):
         return access.get_game(code), None
-    if not grants.is_join_secret(code, secret):
+    if not is_joining:
         right = grants.grant_for(code, secret) if secret else own
         if secret and (right is None or not right.has_joined or right.seat is not None):
             access.abort_missing(code)
