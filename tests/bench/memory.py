@@ -265,7 +265,7 @@ def another_phone(target: Target) -> Iterator[list[float]]:
     took: list[float] = []
     over = Event()
     games = f"{target.server.url}/api/v1/games"
-    _, game = ask(games, {"variant": "european", "players": ["Ann", "Ben"]})
+    _, game = ask(games, {"variant": "european", "players": ["Ann", "Ben"]}, patience=INSISTS * 10)
 
     def record() -> None:
         for seen in count(1):
