@@ -621,6 +621,12 @@ def is_starter(code: str) -> bool:
     return own is not None and (has_started(code) or _is_first(own, code))
 
 
+def may_sit(code: str) -> bool:
+    """Return whether this device may choose a seat: it has joined, or it started that game."""
+    own = get_right(code)
+    return own is not None and (own.has_joined or is_starter(code))
+
+
 def author_of(record: RecordedGame) -> tuple[str, int | None]:
     """Return who records, as named in the history (the player in the seat of the right, or else the device).
 

@@ -119,6 +119,10 @@ def test_who_started_a_rematch_keeps_the_seat_in_one_that_another_phone_starts(t
     assert table.ben.client.post(f"{first}/rematch").location == second
     assert table.seats(second) == [("scorer", None), ("scorer", 1)]
     assert "My cards" in shows(table.ben.client, second)
+    more = shows(table.ben.client, f"{second}/more")
+    assert "You play as Ben." in more
+    assert "Choose another seat" not in more, "which is refused there"
+    assert table.ben.client.get(f"{second}/seat").status_code == 403
 
 
 def test_a_rematch_of_no_game_starts_like_any(table, app):

@@ -135,6 +135,7 @@ def more(record: RecordedGame) -> str:
         "is_starter": access.is_starter(record.code),
         "is_tried": access.sample_game() == record.code,
         "seat": access.get_seat(record.code),
+        "may_sit": access.may_sit(record.code) and not record.game.finish,
         "clubs": access.find_clubs(record.code),
     }
     return page_of(record, "table/more.html", **mine)
