@@ -136,9 +136,7 @@ def show_table(record: RecordedGame) -> str:
 
 def _code_to_join(record: RecordedGame) -> Markup:
     """Return the QR code to join, on a phone that may show it, until every seat is taken; the starter needs no seat."""
-    if record.game.finish or not access.has_right(record.code):
-        return Markup()
-    if not _has_seats_left(record):
+    if record.game.finish or not access.has_right(record.code) or not _has_seats_left(record):
         return Markup()
     link = address("joining.choose_seat", code=record.code, secret=grants.join_secret(record.code))
     return code_inline(link, "Join with a phone’s camera")
@@ -272,9 +270,10 @@ def _board(code: str) -> str | Response:
     def render() -> str:
         return page_of(record, "game.html", layout=PART, **board(record))
 
-    # the page of a phone that only watches has no form and nothing about the phone itself or its clubs
-    knows_more = access.get_right(code) or access.sample_game() == code or access.clubs()
-    if knows_more or games.continuations(record.code, record.log):
+    # the page of a phone that only watches has no form and nothing about the phone itself; once the game is over, it
+    # names the clubs that the phone has opened
+    is_own = access.get_right(code) or access.sample_game() == code or (record.game.finish and access.clubs())
+    if is_own or games.continuations(record.code, record.log):
         return render()
     cache_key = ("board", request.script_root)
     return send_compressed(recording.render_once(record, cache_key, lambda: compress(render())))
