@@ -218,6 +218,7 @@ def _clock(history: History) -> str:
 
 
 MOST_DEVICES = 3
+"""The most devices that a sheet names; the players who recorded are all named."""
 
 
 def _keepers(history: History) -> str:

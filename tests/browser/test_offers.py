@@ -52,7 +52,9 @@ def test_the_bar_asks_all_in_one_list_and_then_for_the_hand(table):
 
 def test_each_of_several_is_a_line_with_its_buttons(table):
     phone = table.scorer("")
-    for offer in bar(phone).locator(".offer").all():
+    offers = bar(phone).locator(".offer")
+    expect(offers).to_have_count(2)
+    for offer in offers.all():
         question, *buttons = [
             offer.locator(each).bounding_box() for each in ("[data-question]", "button[value^=d]", "button[value^=b]")
         ]

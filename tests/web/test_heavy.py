@@ -88,12 +88,11 @@ def test_what_is_nothing_but_brackets_is_refused_before_it_takes_memory(client, 
     assert most < len(text) / 10, "read, it takes 25 times its length"
     answer = client.post(f"{API}/check/meld", data=text, content_type="application/json")
     assert (answer.status_code, answer.json["error"]["field"]) == (422, "body")
-    assert b"{field}" not in answer.data
     sent = client.post("/copy/saved", data={"saved": (BytesIO(text), "game.json")})
     assert sent.status_code == 422
 
 
-def test_a_game_with_as_many_lists_as_one_may_have_is_read_again(client):
+def test_a_game_with_very_many_lists_is_read_again(client):
     claim = [[] for _ in range(3_900)]
     ruling = {"kind": "ruling", "check": "meld", "verdict": {}, "claim": {"cards": claim}}
     made = bring(client, *[ruling] * 4, *[VOID] * (MOST_ENTRIES - 5))

@@ -105,7 +105,7 @@ def test_a_phone_that_joined_starts_the_rematch_for_all(table):
     new = table.begin(table.ben.client)
     assert table.seats(new) == [("scorer", 1)]
     assert "My cards" in shows(table.ben.client, new)
-    assert "You play as Ben." in shows(table.ben.client, f"{new}/more")
+    assert "You play as Ben. Choose another seat" in shows(table.ben.client, f"{new}/more")
     assert table.alice.client.post(f"{table.before}/rematch").location == new
     assert table.seats(new) == [("scorer", 1), ("scorer", None)]
 

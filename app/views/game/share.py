@@ -49,6 +49,7 @@ def share(record: RecordedGame) -> str:
         is_at_home=is_at_home(watch),
         is_starter=access.is_starter(code),
         seat=access.get_seat(code),
+        may_sit=access.may_sit(code) and not record.game.finish,
         only_starter=grants.is_only_starter_recording(code),
     )
 
@@ -111,13 +112,13 @@ def take_seat(code: str, secret: str) -> ResponseReturnValue:
     seat = next((seat for seat in (0, *record.game.players) if str(seat) == request.form.get("seat")), None)
     if seat is None:
         abort(400)
-    own = access.get_right(code)
+    own, without = access.get_right(code), "This phone is just watching."
     if own and not own.has_joined:
         grants.sit(code, own.id, seat or None)
+        without = "This phone only records."
     else:
         access.require_room(code)
         access.store_right(code, grants.join(code, seat or None, access.name(), own, grant_id))
-    without = "This phone is just watching." if not own or own.has_joined else "This phone only records."
     flash(f"This is {record.game.name(seat)}’s phone now." if seat else without, "ok")
     if seat and request.form.get("emoji") in [*EMOJI]:
         _put_on(record, seat, request.form["emoji"])
