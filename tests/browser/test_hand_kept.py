@@ -48,7 +48,6 @@ def test_a_hand_begun_says_what_it_is_and_comes_back_after_clear(phone):
     assert phone.saves() == [0, 28, 35, 47]
 
 
-@pytest.mark.long
 def test_a_correction_begun_earlier_says_so_and_leads_back_to_what_is_recorded(phone):
     phone.record(hand(1, s2=28, s3=35, s4=47))
     phone.open("/correct/2")
@@ -177,7 +176,6 @@ def test_without_storage_the_hand_is_saved_all_the_same(page, server):
 FULL = """Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError") }"""
 
 
-@pytest.mark.long
 def test_with_a_full_storage_and_no_network_the_page_promises_nothing_and_stays(page, server):
     page.add_init_script(FULL)
     phone = Phone(page, server)
@@ -208,7 +206,6 @@ def offline(phone):
     return phone
 
 
-@pytest.mark.long
 def test_the_next_hand_says_what_it_does_not_know_and_asks_who_was_out(offline):
     note = offline.page.locator("[data-unknown]")
     expect(note).to_contain_text("can’t know who is out, who has bought in or who deals")
@@ -223,7 +220,6 @@ def test_the_next_hand_says_what_it_does_not_know_and_asks_who_was_out(offline):
     assert offline.totals == [22, 170, 70, 119]
 
 
-@pytest.mark.long
 def test_a_hand_that_fits_no_longer_is_shown_as_typed_beside_what_happened(offline):
     offline.won("Cat")
     offline.press(*"22", *"26", *"31")
@@ -269,7 +265,6 @@ def keeps_the_form(phone, path, text):
         keeps(phone, f"/static/js/{script}.js", "const ")
 
 
-@pytest.mark.long
 def test_an_older_form_never_replaces_a_newer_one(away):
     """Two were on their way, and the older one came last."""
     table, phone = away
@@ -285,7 +280,6 @@ def test_an_older_form_never_replaces_a_newer_one(away):
     assert phone.evaluate(kept, form) == "Hand 9"
 
 
-@pytest.mark.long
 def test_without_a_network_the_form_knows_what_the_game_page_knew(away):
     """It was never opened here; another phone recorded two hands meanwhile."""
     table, phone = away

@@ -78,7 +78,6 @@ def test_no_hand_is_sent_before_the_one_before_it_is_saved(phone):
     assert phone.saved() == [15, 28, 61, 85]
 
 
-@pytest.mark.long
 def test_what_is_new_in_a_note_comes_into_view(phone):
     type_a_hand(phone)
     note = phone.page.locator("[data-outbox]")

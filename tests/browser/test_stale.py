@@ -94,7 +94,6 @@ def test_the_same_hand_of_two_is_saved_once_and_mine_goes(table, alice):
     assert table.hands() == [SAVED_HAND]
 
 
-@pytest.mark.long
 def test_the_same_hand_kept_goes_where_the_next_one_is_recorded(table, alice):
     begin(alice, 1, *MINE)
     alice.get_by_role("link", name="← Score").tap()
@@ -116,7 +115,6 @@ def test_the_hand_saved_first_is_fixed_with_mine_filled_in(table, alice):
     expect(alice.locator("input[name=winner]:checked")).to_have_count(0)
 
 
-@pytest.mark.long
 def test_discarded_hand_stays_discarded(table, alice):
     """Seen at a table: back to the game, the next hand comes up filled, one tap on Save, and it is there twice."""
     overtaken(alice, table, OTHER)
@@ -151,7 +149,6 @@ def test_another_hand_is_saved_once_however_often_it_is_tapped(table, alice):
     assert table.hands() == [OTHER_HAND, SAVED_HAND]
 
 
-@pytest.mark.long
 def test_a_hand_begun_and_overtaken_is_gone_on_with_as_another(table, alice):
     alice.get_by_role("link", name="Record hand 1").tap()
     alice.locator(".winner .choice", has_text="Ann").tap()
@@ -202,7 +199,6 @@ def test_a_hand_saved_without_a_network_is_asked_about_when_it_is_sent(table, al
     assert table.hands() == [SAVED_HAND]
 
 
-@pytest.mark.long
 def test_a_choice_made_without_a_network_is_asked_again_if_the_log_moved(table, alice):
     overtaken(alice, table, OTHER)
     alice.wait_for_load_state()
@@ -215,7 +211,6 @@ def test_a_choice_made_without_a_network_is_asked_again_if_the_log_moved(table, 
     assert to_the_game(alice, table) == [OTHER_HAND, THIRD_HAND, SAVED_HAND]
 
 
-@pytest.mark.long
 def test_a_hand_begun_online_and_found_again_offline_is_compared_before_it_is_saved(table):
     phone = table.scorer("", service_workers="allow")
     phone.evaluate("() => navigator.serviceWorker.ready")

@@ -74,7 +74,6 @@ def test_home_and_games_list_what_the_server_has_lost(evening):
     expect(phone.get_by_role("heading", name="Import this game?")).to_be_visible()
 
 
-@pytest.mark.long
 def test_the_last_three_games_are_kept_whatever_the_clock_and_one_goes_with_the_game(browser, server):
     tables = [Table(browser, server) for _ in range(4)]
     phone = tables[0].scorer("")

@@ -80,7 +80,6 @@ def test_a_phone_that_records_restores_its_copy_of_a_game_of_which_the_server_ha
     table.close()
 
 
-@pytest.mark.long
 def test_a_game_the_server_never_had_is_shown_as_this_phone_last_had_it(evening):
     copy = evening.copy()
     table = evening.begin()
@@ -179,7 +178,6 @@ def test_a_hand_for_a_deleted_game_can_be_read_until_somebody_discards_it(table)
     expect(kept).to_be_hidden()
 
 
-@pytest.mark.long
 def test_a_hand_goes_along_to_the_new_address_of_its_game(table):
     phone = table.scorer()
     phone.route("**/hand", lambda route: route.abort())
