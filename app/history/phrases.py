@@ -228,7 +228,9 @@ def _keepers(history: History) -> str:
     players = {player.name for player in history.game.players.values()}
     people = ", ".join(name for name in names if name in players)
     devices = ", ".join([name for name in names if name not in players][:MOST_DEVICES])
-    return ", ".join(filter(None, (people and f"kept by {people}", devices and f"recorded on: {devices}")))
+    if not people:
+        return f"recorded on: {devices}" if devices else ""
+    return f"kept by {people}, also on: {devices}" if devices else f"kept by {people}"
 
 
 def whole(number: int, *, plus: bool = False) -> str:

@@ -172,6 +172,7 @@ def test_a_penalty_that_makes_no_sense_can_be_corrected(alice):
 
 def test_the_sheet_names_everybody_who_recorded_a_hand(app):
     alice = Alice(app, players=["Ann", "Ben", "Cat", "Dan", "Eve"])
+    assert "recorded on: script" in alice.record(hand(1, s2=5, s3=5, s4=5, s5=5)).see("/sheet")
     left = {f"left-{seat}": "5" for seat in range(2, 6)}
     for seat in range(2, 6):
         phone = Player(alice, seat)
@@ -183,4 +184,4 @@ def test_the_sheet_names_everybody_who_recorded_a_hand(app):
             "ending": "going_out",
         }
         assert phone.client.post(f"/g/{phone.code}/hand", data=fields | left).status_code == 303
-    assert "kept by Ben, Cat, Dan, Eve" in alice.see("/sheet")
+    assert "kept by Ben, Cat, Dan, Eve, also on: script" in alice.see("/sheet")

@@ -95,6 +95,7 @@ def test_the_phone_that_started_the_game_may_sit_too_and_goes_on_recording(alice
     page = alice.see(alice.link("player").removeprefix(f"/g/{alice.code}"))
     assert page == alice.see("/seat")
     assert "This phone goes on recording hands." in page
+    assert "Without a seat, this phone only records. Cards it has sent stay." in page
     data = {"seat": "1", "emoji": "🦊"}
     assert alice.client.post(f"/g/{alice.code}/seat", data=data).location == f"/g/{alice.code}"
     page = alice.see()
